@@ -13,20 +13,20 @@
 
 #define GUARDS_MAX 8
 
-struct place {
+struct location {
 	uint32_t guard;	 /* the lock; with several, their index in `several` */
 	fr_ev last;	 /* last access of the first thread, while it is alone */
 	uint16_t thread; /* the first thread */
 	uint8_t guards;	 /* number of guards */
 	bool seen, shared, written, open;
 };
-_Static_assert(sizeof(struct place) == 16, "one load");
+_Static_assert(sizeof(struct location) == 16, "one load");
 
 struct guards {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_locksets sets;
-	struct place *place;
+	struct location *location;
 	fr_ev *alone; /* for each thread: alone_until + 1; 0 = not computed yet */
 	/* GUARDS_MAX entries for each location that ever had several guards */
 	FR_VEC(uint32_t) several;
@@ -65,7 +65,7 @@ static inline bool holds(const struct fr_lockset_thread *t, uint32_t lock, bool 
 }
 
 /* Sets the location's guards to the locks that the thread holds now. */
-static void begin_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
+static void begin_guards(struct guards *g, struct location *p, const struct fr_lockset_thread *t,
 			 bool write)
 {
 	uint32_t *lock;
@@ -90,7 +90,7 @@ static void begin_guards(struct guards *g, struct place *p, const struct fr_lock
 }
 
 /* Keeps only the guards that the thread holds now. */
-static void fewer_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
+static void fewer_guards(struct guards *g, struct location *p, const struct fr_lockset_thread *t,
 			 bool write)
 {
 	uint32_t *lock = p->guards > 1 ? g->several.v + p->guard : &p->guard;
@@ -106,7 +106,8 @@ static void fewer_guards(struct guards *g, struct place *p, const struct fr_lock
 }
 
 /* The first access of a second thread: decides whether the accesses of the first one count. */
-static void meet(struct guards *g, struct place *p, const struct fr_lockset_thread *t, bool write)
+static void meet(struct guards *g, struct location *p, const struct fr_lockset_thread *t,
+		 bool write)
 {
 	fr_assert(p->seen && !p->shared && p->last < g->m->n);
 	p->shared = true;
@@ -120,7 +121,7 @@ static void see_access(struct guards *g, fr_ev e)
 {
 	const struct fr_mev *v = &g->m->ev[e];
 	const struct fr_lockset_thread *t = &g->sets.thread[v->thread];
-	struct place *p = &g->place[v->obj];
+	struct location *p = &g->location[v->obj];
 	bool write = v->op == FR_OP_WRITE;
 
 	if (v->flags & FR_NO_TARGET || p->open)
@@ -146,7 +147,7 @@ static void see_access(struct guards *g, fr_ev e)
 static inline bool as_usual(const struct guards *g, const struct fr_mev *v)
 {
 	const struct fr_lockset_thread *t = &g->sets.thread[v->thread];
-	const struct place *p = &g->place[v->obj];
+	const struct location *p = &g->location[v->obj];
 
 	if (!p->shared)
 		return false;
@@ -163,7 +164,7 @@ uint32_t fr_guards_find(const struct fr_model *m, const struct fr_causality *c, 
 	uint32_t accesses = 0;
 
 	fr_locksets_init(&g.sets, m->nthreads);
-	g.place = fr_xcalloc((size_t)k->n + 1, sizeof(*g.place));
+	g.location = fr_xcalloc((size_t)k->n + 1, sizeof(*g.location));
 	g.alone = fr_xcalloc(m->nthreads, sizeof(*g.alone));
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
@@ -177,12 +178,12 @@ uint32_t fr_guards_find(const struct fr_model *m, const struct fr_causality *c, 
 	}
 	*ret = fr_xcalloc((size_t)k->n + 1, sizeof(**ret));
 	for (uint32_t i = 0; i < k->n; i++) {
-		(*ret)[i] = g.place[i].open;
-		if (g.place[i].open)
+		(*ret)[i] = g.location[i].open;
+		if (g.location[i].open)
 			accesses += k->first[i + 1] - k->first[i];
 	}
 	fr_assert(accesses <= k->first[k->n]);
-	free(g.place);
+	free(g.location);
 	free(g.alone);
 	fr_vec_free(&g.several);
 	fr_locksets_free(&g.sets);

@@ -19,13 +19,13 @@
 
 /* ---- the locations that matter ---- */
 
-struct place {
+struct location {
 	fr_ev last; /* last access of the first thread, while it is alone */
 	uint16_t thread;
 	bool seen, later, shared, written;
 };
 
-static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
+static void see_location(struct location *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
 {
 	if (v->flags & FR_NO_TARGET)
 		return;
@@ -46,11 +46,12 @@ static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr
 }
 
 /* Returns the number of accesses to locations that matter. */
-static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
+static uint32_t find_locations(struct fr_regions *r, const struct fr_causality *c)
 {
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
-	FR_CLEANUP(fr_freep) struct place *place = fr_xcalloc((size_t)k->n + 1, sizeof(*place));
+	FR_CLEANUP(fr_freep)
+	struct location *location = fr_xcalloc((size_t)k->n + 1, sizeof(*location));
 	FR_CLEANUP(fr_freep) fr_ev *alone = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*alone));
 	uint32_t n = 0;
 
@@ -59,11 +60,11 @@ static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
 
-		if (fr_is_access(v) && !(place[v->obj].shared && place[v->obj].written))
-			see_place(&place[v->obj], v, e, alone);
+		if (fr_is_access(v) && !(location[v->obj].shared && location[v->obj].written))
+			see_location(&location[v->obj], v, e, alone);
 	}
 	for (uint32_t i = 0; i < k->n; i++) {
-		bool matters = place[i].shared && place[i].written;
+		bool matters = location[i].shared && location[i].written;
 
 		r->first[i] = matters ? n : UINT32_MAX;
 		n += matters ? k->first[i + 1] - k->first[i] : 0;
@@ -268,7 +269,7 @@ void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struc
 
 	*r = (struct fr_regions){.m = m};
 	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
-	n = find_places(r, c);
+	n = find_locations(r, c);
 	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
 	if (n && opt->calls) {
 		find_spans(r, c, opt->calls);

@@ -19,7 +19,7 @@ struct accesses {
 	struct access *v;
 	size_t n, cap;
 };
-struct place {
+struct location {
 	uint32_t loc;
 	struct accesses access;
 	bool read, written;
@@ -105,7 +105,7 @@ static int compare_access(const void *pa, const void *pb, void *seg)
 
 /* Collects the accesses of the cell by thread. saw: read event -> node of the write that it saw.
    False: the cell can be left out. */
-static bool collect(struct fr_seg *s, const struct place *p, uint8_t mask, struct fr_map *saw,
+static bool collect(struct fr_seg *s, const struct location *p, uint8_t mask, struct fr_map *saw,
 		    struct accesses *ret)
 {
 	bool reads = false, writes = false;
@@ -289,14 +289,14 @@ static void number_values(struct fr_seg *s)
 
 void fr_seg_memory(struct fr_seg *s)
 {
-	FR_VEC(struct place) place = {0};
+	FR_VEC(struct location) location = {0};
 	struct fr_map index = {0}, saw = {0};
 	struct accesses acc = {0};
 	uint32_t node = FR_NODE_NONE;
 
 	for (fr_ev e = s->cut; e < s->end; e++) {
 		const struct fr_mev *v = &s->m->ev[e];
-		struct place *p;
+		struct location *p;
 		uint64_t *i;
 
 		if (!(v->flags & FR_F_PART))
@@ -305,17 +305,17 @@ void fr_seg_memory(struct fr_seg *s)
 			continue;
 		i = fr_map_put(&index, v->obj);
 		if (!*i) {
-			fr_vec_push(&place, (struct place){.loc = v->obj});
-			*i = place.n;
+			fr_vec_push(&location, (struct location){.loc = v->obj});
+			*i = location.n;
 		}
-		p = &place.v[*i - 1];
+		p = &location.v[*i - 1];
 		fr_vec_push(&p->access, (struct access){e, node});
 		p->read |= v->op == FR_OP_READ;
 		p->written |= v->op == FR_OP_WRITE;
 		p->masks[v->mask / 8] |= (uint8_t)(1u << v->mask % 8);
 	}
 	fr_assert(node + 1 == s->n);
-	FR_VEC_FOREACH (p, &place) {
+	FR_VEC_FOREACH (p, &location) {
 		uint8_t cell[8] = {0};
 
 		if (p->read && p->written)
@@ -327,7 +327,7 @@ void fr_seg_memory(struct fr_seg *s)
 	}
 	number_values(s);
 	fr_vec_free(&acc);
-	fr_vec_free(&place);
+	fr_vec_free(&location);
 	fr_map_free(&index);
 	fr_map_free(&saw);
 }
