@@ -13,7 +13,9 @@
 #include "record/folder.h"
 #include "cmd/show.h"
 #include "cmd/trust.h"
+#include "cmd/predict_opt.h"
 #include "confirm/confirm.h"
+#include "predict/again.h"
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -27,7 +29,7 @@
 #define LIMIT_TIMES 20
 
 static struct fr_show show = FR_SHOW_DEFAULTS;
-static struct fr_confirm_opt opt;
+static struct fr_confirm_opt opt = {.relax = FR_RELAX_DEFAULT};
 static uint64_t jobs, only;
 
 static const struct fr_opt options[] = {
@@ -198,6 +200,8 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 {
 	double began = (double)fr_now_ns() / 1e9;
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {.model = m};
+	FR_CLEANUP(fr_again_free)
+	struct fr_again again = {.relax = o->relax, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct fr_confirm c = {.prover = &p,
 			       .f = ret,
 			       .only = o->only,
@@ -232,6 +236,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	if (!p.start.fixed)
 		fr_say("warning: cannot switch off address randomisation");
 	p.patience = o->outside;
+	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
 	c.jobs = o->jobs ? o->jobs : cores();
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;

@@ -381,6 +381,7 @@ static int cmd_run(int argc, char **argv)
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);
+	confirm_opt.relax = p.oracle.relax;
 	status = run_all(&(struct job){
 	    .argv = argv, .tuning = &t, .order = &turns, .predict = &p, .confirm = &confirm_opt});
 	if (status == FR_EXIT_FAILED || status > 128)

@@ -192,13 +192,14 @@ static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 	}
 }
 
-/* The events happened on another path: stores their hooks. The other steps of the witness did not
-   happen in that way. */
+/* The events happened on another path, or with another schedule: stores their hooks. The other steps
+   of the witness did not happen in that way. */
 static void set_path(struct fr_interleaving *w, const struct fr_proof *p)
 {
 	size_t n = 0;
 
-	w->other_path = true;
+	w->other_path = !p->again;
+	w->again = p->again;
 	for (size_t i = 0; i < w->witness.n; i++) {
 		struct fr_finding_event s = w->witness.v[i];
 
@@ -369,6 +370,10 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		w->good = t->proof.good;
 		if (t->proof.path)
 			set_path(w, &t->proof);
+		if (t->proof.again)
+			c->prover->again.describe(c->prover->again.arg, c->prover->model,
+						  t->proof.path, c->f,
+						  &c->f->finding.v[t->finding]);
 		fr_confirm_keep(c, &t->proof, c->f->finding.v[t->finding].tier);
 		set_values(w, &t->proof);
 		t->done = true;

@@ -8,6 +8,7 @@
  *   confirm.c          one task per interleaving; worker threads (base/crew.h) take the next task
  *   bundle.c           puts schedules that do not interfere into one re-execution
  *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
+ *   prove_again.c      if the program leaves a schedule of the relaxed tier, asks for another one
  *   prove_place.c      if the program leaves the schedule, follows it by place (place.h)
  *   confirm_failure.c  turns failures of runs that left their schedules into findings
  *   need.c             findings that count only with harm

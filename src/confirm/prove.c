@@ -486,6 +486,22 @@ static uint64_t place_left(const struct fr_schedule_file *s, const struct fr_exe
 	return hash | 1;
 }
 
+/* Says where the program left the schedule, if it did. */
+static struct fr_proof_left left_at(const struct fr_schedule_file *s, const struct fr_execution *r)
+{
+	const struct fr_control_file_diverged *d = &r->file.c->diverged;
+	struct fr_proof_left at = {.thread = UINT32_MAX};
+
+	if (!r->attached || r->file.c->phase != FR_PHASE_DIVERGED)
+		return at;
+	for (uint32_t i = 0; i < s->thread.n; i++)
+		if (!strcmp(s->thread.v[i], fr_execution_thread(r, d->seen.id)))
+			at.thread = i;
+	at.hook = d->seen.hook;
+	at.turn = d->turn;
+	return at;
+}
+
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		    const struct fr_schedule_file *serial, bool swapped,
 		    const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
@@ -502,6 +518,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
 				 .left = place_left(s, &seen),
+				 .at = left_at(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
 				 .signal = seen.signal,
@@ -538,6 +555,8 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 {
 	int r = fr_prover_exact(p, s, s, swapped, how, ret, reterr);
 
+	if (!r && ret->left && ret->j.verdict == FR_VERDICT_REFUTED)
+		fr_prover_again(p, s, swapped, how, ret);
 	if (!r && how->by_place && ret->j.verdict == FR_VERDICT_REFUTED &&
 	    is_new(how->left, ret->left))
 		fr_prover_place(p, s, swapped, how, ret);
@@ -565,8 +584,10 @@ static bool take_better(struct fr_proof *a, struct fr_proof *b)
 {
 	bool second = better(b, a);
 
-	if (second && !b->path) /* b ran with the schedule of a */
+	if (second && !b->path) { /* b ran with the schedule of a */
 		b->path = fr_steal(a->path);
+		b->again = a->again;
+	}
 	if (second && !b->failing) {
 		b->failing = fr_steal(a->failing);
 		b->failure = a->failure;

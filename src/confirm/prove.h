@@ -11,8 +11,22 @@
 #include "confirm/recorded.h"
 #include "confirm/launch.h"
 #include "confirm/serial.h"
+#include "findings/finding.h"
 #include <pthread.h>
 #include <sched.h>
+
+/* Makes other schedules for candidates of the relaxed tier. predict/again.c has these functions, and
+   cmd/cmd_confirm.c connects them. */
+struct fr_prover_again {
+	/* Makes another schedule for the candidate of s, in which the n READs of `fixed` return
+	   their recorded values. False: there is none. NULL: never ask. */
+	bool (*ask)(void *arg, const struct fr_model *m, const struct fr_schedule_file *s,
+		    const fr_ev *fixed, uint32_t n, struct fr_schedule_file *ret);
+	/* Stores the reads that differ in a schedule in its finding. */
+	void (*describe)(void *arg, const struct fr_model *m, const struct fr_schedule_file *s,
+			 struct fr_findings *f, struct fr_finding *x);
+	void *arg;
+};
 
 struct fr_prover {
 	const char *dir;
@@ -34,6 +48,7 @@ struct fr_prover {
 	uint16_t on_cpu[CPU_SETSIZE]; /* re-executions on each processor now */
 	_Atomic uint64_t runs;	      /* re-executions so far */
 	char *token;		      /* result of `ask` */
+	struct fr_prover_again again; /* set by the caller after fr_prover_open */
 	double patience;	      /* argument of fr_control_file_add_world */
 };
 
@@ -67,12 +82,20 @@ struct fr_value_seen {
 	bool known;
 };
 
+/* Where a program left its schedule. */
+struct fr_proof_left {
+	uint32_t thread; /* index in the schedule, UINT32_MAX: not in it */
+	uint64_t hook;	 /* next hook of the thread */
+	size_t turn;	 /* turns before this one were over */
+};
+
 /* Result of one re-execution. The caller clears it. */
 struct fr_proof {
 	struct fr_judgement j;
 	bool others;		 /* other threads continued first */
 	bool meet;		 /* all targets were pending at once */
 	uint64_t left;		 /* where the program left the schedule, as a hash; 0: it did not */
+	struct fr_proof_left at; /* the same, if it did */
 	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
 	int exit, signal;
@@ -80,6 +103,9 @@ struct fr_proof {
 	/* The schedule with the hooks of an execution on another path, which replaces the given one;
 	   NULL: the program followed the given one, or did not come to its events. Owned. */
 	struct fr_schedule_file *path;
+	/* Above 0: `path` is no other path, but a schedule of the oracle, which was asked again so
+	   many times. */
+	uint32_t again;
 	/* The program left the schedule, and failed later: the schedule, and how it failed. */
 	struct fr_schedule_file *failing;
 	struct fr_judgement failure;
@@ -137,6 +163,11 @@ void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
 /* The program left the schedule, and *ret says how. Follows the schedule by place. If the finding
    happens on another path, *ret becomes the proof of that; if the program fails, *ret says how. */
 void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		     const struct fr_execution_how *how, struct fr_proof *ret);
+/* The program left the schedule of a relaxed tier, and *ret says where. Fixes the read that sent it
+   elsewhere, asks for another schedule, and executes that, a few times. If the finding happens, *ret
+   becomes the proof of that. prove_again.c */
+void fr_prover_again(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		     const struct fr_execution_how *how, struct fr_proof *ret);
 /* Executes a schedule by its hooks; `serial` is the schedule from which serial controls are made. */
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,

@@ -93,6 +93,8 @@ struct fr_interleaving {
 	/* The program did not follow the predicted schedule, but the events happened on another
 	   path. `schedule` leads along that path. */
 	bool other_path;
+	/* number of times that the oracle was asked again, because the program left the schedule */
+	uint32_t again;
 	const char *schedule; /* file name in the run folder; NULL: none */
 };
 

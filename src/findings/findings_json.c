@@ -84,6 +84,7 @@ static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
 	fr_field_bool(x, "others_first", &i->others_first, FR_FIELD_NEW);
 	fr_field_name(x, "good_order", fr_good_order_name, FR_GOOD_COUNT, &i->good, FR_FIELD_NEW);
 	fr_field_bool(x, "other_path", &i->other_path, FR_FIELD_NEW);
+	fr_field_u32(x, "asked_again", &i->again, FR_FIELD_NEW);
 	fr_field_str(x, "detail", &i->detail, FR_FIELD_NULL | FR_FIELD_NEW);
 	fr_field_str(x, "end", &i->end, FR_FIELD_NULL | FR_FIELD_NEW);
 	if (!i->event.n && i->schedule)

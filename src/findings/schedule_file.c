@@ -26,6 +26,7 @@ void fr_schedule_file_clear(struct fr_schedule_file *s)
 	fr_vec_free(&s->expect);
 	fr_vec_free(&s->event);
 	fr_vec_free(&s->target);
+	fr_vec_free(&s->differs);
 	fr_vec_free(&s->last);
 	free(s->kind);
 	*s = (struct fr_schedule_file){0};
@@ -131,11 +132,31 @@ static void turn(struct fr_buf *b, const struct fr_schedule_file *s, const char 
 	fr_buf_printf(b, " %" PRIu64 "\n", t->hook);
 }
 
+static void candidate(struct fr_buf *b, const struct fr_schedule_file *s)
+{
+	const struct fr_candidate *c = &s->what;
+
+	fr_assert(c->npending <= FR_TARGETS && c->nedges <= FR_EDGES);
+	for (uint32_t i = 0; i < c->npending; i++)
+		fr_buf_printf(b, "pending %" PRIu32 "\n", c->pending[i]);
+	for (uint32_t i = 0; i < c->nedges; i++)
+		fr_buf_printf(b, "edge %" PRIu32 " %" PRIu32 "\n", c->edge[i].before,
+			      c->edge[i].after);
+	if (c->sees.on && c->sees.write == FR_NO_EV)
+		fr_buf_printf(b, "sees %" PRIu32 " -\n", c->sees.read);
+	else if (c->sees.on)
+		fr_buf_printf(b, "sees %" PRIu32 " %" PRIu32 "\n", c->sees.read, c->sees.write);
+	FR_VEC_FOREACH (e, &s->differs)
+		fr_buf_printf(b, "differs %" PRIu32 "\n", *e);
+}
+
 /* Returns the oldest version that has all that the schedule needs. */
 static int version_of(const struct fr_schedule_file *s)
 {
-	if (s->needs)
+	if (s->what.npending)
 		return FR_SCHEDULE_VERSION;
+	if (s->needs)
+		return 5;
 	return s->leave.n || s->meeting == FR_MEETING_HARM ? 4 : 3;
 }
 
@@ -171,6 +192,8 @@ int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 		hook(&b, s, "event", h);
 	FR_VEC_FOREACH (h, &s->target)
 		hook(&b, s, "target", h);
+	if (s->what.npending)
+		candidate(&b, s);
 	fr_buf_printf(&b, "end %08" PRIx32 "\n", fr_crc32c(0, b.s, b.n));
 	return fr_dir_replace(path, b.s, b.n, reterr);
 }

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "format/schedule_text.h"
+#include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/model.h"
 #include <stdbool.h>
@@ -43,7 +44,9 @@ struct fr_schedule_file {
 	FR_VEC(struct fr_schedule_turn) leave;
 	FR_VEC(struct fr_schedule_turn) turn;
 	FR_VEC(struct fr_schedule_hook) expect, event, target;
-	FR_VEC(uint64_t) last; /* while it is made: last hook of each thread */
+	struct fr_candidate what; /* relaxed tier; npending 0: not known */
+	FR_VEC(fr_ev) differs;	  /* the reads that may differ, in the order of the schedule */
+	FR_VEC(uint64_t) last;	  /* while it is made: last hook of each thread */
 };
 void fr_schedule_file_clear(struct fr_schedule_file *s);
 /* Copies everything but the turns, expectations, events and targets. */

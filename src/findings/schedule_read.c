@@ -311,6 +311,61 @@ static int needs(struct reader *d)
 	return 0;
 }
 
+static bool event_number(const char *s, fr_ev *ret)
+{
+	uint64_t v;
+
+	if (!number(s, 10, &v) || v >= FR_NO_EV)
+		return false;
+	*ret = (fr_ev)v;
+	return true;
+}
+
+static int pending(struct reader *d)
+{
+	struct fr_candidate *c = &d->s->what;
+
+	if (d->n != 2 || d->version < 6 || c->npending == FR_TARGETS ||
+	    !event_number(d->word[1], &c->pending[c->npending]))
+		return bad(d, "expected: pending EVENT");
+	c->npending++;
+	return 0;
+}
+
+static int edge(struct reader *d)
+{
+	struct fr_candidate *c = &d->s->what;
+
+	if (d->n != 3 || !c->npending || c->nedges == FR_EDGES ||
+	    !event_number(d->word[1], &c->edge[c->nedges].before) ||
+	    !event_number(d->word[2], &c->edge[c->nedges].after))
+		return bad(d, "expected: edge EVENT EVENT");
+	c->nedges++;
+	return 0;
+}
+
+static int sees(struct reader *d)
+{
+	struct fr_candidate *c = &d->s->what;
+
+	c->sees.write = FR_NO_EV;
+	if (d->n != 3 || !c->npending || c->sees.on || !event_number(d->word[1], &c->sees.read) ||
+	    (strcmp(d->word[2], "-") != 0 && !event_number(d->word[2], &c->sees.write)))
+		return bad(d, "expected: sees EVENT EVENT, once");
+	c->sees.on = true;
+	return 0;
+}
+
+static int differs(struct reader *d)
+{
+	fr_ev e;
+
+	if (d->n != 2 || !d->s->what.npending || !event_number(d->word[1], &e))
+		return bad(d, "expected: differs EVENT");
+	fr_vec_push(&d->s->differs, e);
+	return 0;
+}
+
 /* Files of version 2 do not say how their targets meet. */
 static enum fr_meeting meeting_of_kind(const char *kind)
 {
@@ -333,9 +388,10 @@ static enum fr_meeting meeting_of_kind(const char *kind)
 static const struct {
 	const char *name;
 	int (*read)(struct reader *d);
-} kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},     {"meeting", meeting},
-	     {"needs", needs},	      {"prefix", prefix}, {"leaves", leaves}, {"turn", turn},
-	     {"expect", expectation}, {"event", event},	  {"target", target}};
+} kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},      {"meeting", meeting},
+	     {"needs", needs},	      {"prefix", prefix}, {"leaves", leaves},  {"turn", turn},
+	     {"expect", expectation}, {"event", event},	  {"target", target},  {"pending", pending},
+	     {"edge", edge},	      {"sees", sees},	  {"differs", differs}};
 
 static int lines(struct reader *d)
 {

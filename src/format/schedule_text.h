@@ -3,7 +3,7 @@
  * finding happen, and identifies the program that it belongs to. findings/schedule_file.c writes
  * it, findings/schedule_read.c reads it. Text, one item a line, in this order:
  *
- *   forerun-schedule 5
+ *   forerun-schedule 6
  *   run <32 hex digits>
  *	the run from which it was predicted
  *   module <build-id or -> <path>
@@ -27,6 +27,13 @@
  *   target <thread path> <hook index> <kind> <site> <role> <memory>
  *	the next hook of the thread after all turns; targets happen in this order, unless the
  *	meeting says otherwise
+ *   pending <event>
+ *   edge <event> <event>
+ *   sees <event> <event, or - for the initial value>
+ *	the candidate (model/candidate.h), in numbers of events of the model; only of schedules in
+ *	which reads differ by the relaxed tier, so that forerun can ask again
+ *   differs <event>
+ *	a read that may return another value than recorded, in the order of the schedule; likewise
  *   end <CRC-32C of all before, 8 hex digits>
  *
  * The hooks of one thread's turns increase. A thread without a turn does not run. Kinds of events
@@ -34,15 +41,16 @@
  * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
- * Version 4 has no line `needs`. Version 3 has no line `leaves` either, and not the meeting `harm`.
- * Version 2 has no line `meeting` either: the reader derives it from the kind. A schedule is written
- * in the oldest of the versions from 3 on that has everything it contains.
+ * Version 5 has no candidate. Version 4 has no line `needs` either. Version 3 has no line `leaves`
+ * either, and not the meeting `harm`. Version 2 has no line `meeting` either: the reader derives it
+ * from the kind. A schedule is written in the oldest of the versions from 3 on that has everything it
+ * contains.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
-#define FR_SCHEDULE_VERSION 5
+#define FR_SCHEDULE_VERSION 6
 #define FR_SCHEDULE_OLDEST 2
 /* Limit of the turns of the recorded run that are in the file itself. */
 #define FR_SCHEDULE_INLINE 4096

@@ -14,8 +14,8 @@
  *    nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
- *              relaxed tier, with these reads different; for the hybrid tier, without regard to data. A rejected schedule is counted, and the next
- *              tier is asked.
+ *              relaxed tier, with these reads different; for the hybrid tier, without regard to
+ *              data. A rejected schedule is counted, and the next tier is asked.
  * Shared:      a solver stays open for all candidates whose segments it covers.
  * Not handled: the tier sliced. Asking for it means asking for precise.
  */
@@ -47,6 +47,8 @@ struct fr_oracle {
 	bool lean;
 	struct fr_relax *relax; /* of `relax_seg` */
 	struct fr_range relax_seg;
+	const fr_ev *fixed; /* argument of the next question to it: READs that must not differ */
+	uint32_t nfixed;
 	double relax_s;		    /* spent so far */
 	struct fr_checker *checker; /* made for the first schedule */
 	const struct fr_solver_ops *ops;
@@ -288,6 +290,7 @@ static struct fr_relax *relax_for(struct fr_oracle *o, const struct fr_range *se
 		o->relax = fr_relax_open(o->m, seg->cut, seg->end);
 		o->relax_seg = *seg;
 	}
+	fr_relax_fix(o->relax, o->fixed, o->nfixed);
 	return o->relax;
 }
 
@@ -344,6 +347,17 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 	}
 	o->relax_s += now() - begin;
 	ret->solver_s += now() - begin;
+}
+
+void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what, const fr_ev *fixed,
+			   uint32_t n, struct fr_decision *ret)
+{
+	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	o->fixed = fixed;
+	o->nfixed = n;
+	ask_relaxed(o, what, ret);
+	o->fixed = NULL;
+	o->nfixed = 0;
 }
 
 static const char *const answer_name[] = {

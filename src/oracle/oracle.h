@@ -70,6 +70,10 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_
    another schedule for a candidate that a tier which guesses has found feasible. */
 void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *c, bool lean,
 			  struct fr_decision *ret);
+/* Asks the relaxed tier alone; the n READs of `fixed` return their recorded values. Gives another
+   schedule for a candidate of which a re-execution has shown that these reads matter. */
+void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *c, const fr_ev *fixed,
+			   uint32_t n, struct fr_decision *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
 /* Number of schedules that the checker has rejected so far. It should be 0. */

@@ -34,6 +34,7 @@ struct fr_relax {
 	bool *exempt;	  /* by read of the segment: argument of the next question */
 	uint32_t *unit;	  /* by read of the segment */
 	FR_VEC(fr_ev) ev; /* by unit */
+	bool *fixed;	  /* by unit: never exempt */
 	/* State of one candidate. */
 	const struct fr_seg_goal *goal;
 	double deadline;
@@ -92,6 +93,7 @@ struct fr_relax *fr_relax_open(const struct fr_model *m, fr_ev cut, fr_ev end)
 	memset(r->exempt, true, r->s->read.n + 1);
 	r->out = fr_xcalloc(r->ev.n + 1, 1);
 	r->kept = fr_xcalloc(r->ev.n + 1, 1);
+	r->fixed = fr_xcalloc(r->ev.n + 1, 1);
 	fr_po_init(&r->base, r->s);
 	r->base.exempt = r->exempt;
 	fr_force_base(&r->base);
@@ -111,6 +113,7 @@ void fr_relax_close(struct fr_relax *r)
 	free(r->unit);
 	free(r->out);
 	free(r->kept);
+	free(r->fixed);
 	fr_seg_free(r->s);
 	free(r);
 }
@@ -261,7 +264,7 @@ static bool search(struct fr_relax *r, uint32_t left)
 	FR_VEC_FOREACH (i, core) /* the list of cores may move */
 		fr_vec_push(&u, *i);
 	for (size_t i = 0; i < u.n && left && !found && !is_late(r); i++) {
-		if (r->kept[u.v[i]])
+		if (r->kept[u.v[i]] || r->fixed[u.v[i]])
 			continue;
 		r->out[u.v[i]] = true;
 		found = search(r, left - 1);
@@ -274,13 +277,26 @@ static bool search(struct fr_relax *r, uint32_t left)
 	return found;
 }
 
+void fr_relax_fix(struct fr_relax *r, const fr_ev *read, uint32_t n)
+{
+	memset(r->fixed, false, r->ev.n + 1);
+	for (uint32_t i = 0; i < n; i++) {
+		size_t u = fr_bisect(r->ev.n, k, r->ev.v[k] < read[i]);
+
+		if (u < r->ev.n && r->ev.v[u] == read[i]) /* others return their values anyway */
+			r->fixed[u] = true;
+	}
+}
+
 static void store(const struct fr_relax *r, fr_ev *ret_read, uint32_t *ret_n,
 		  struct fr_schedule *ret)
 {
 	*ret_n = 0;
 	for (uint32_t i = 0; i < r->ev.n; i++)
-		if (r->out[i])
+		if (r->out[i]) {
+			fr_assert(!r->fixed[i]);
 			ret_read[(*ret_n)++] = r->ev.v[i];
+		}
 	fr_assert(*ret_n <= FR_RELAX_MAX);
 	ret->cut = r->s->cut;
 	ret->step.n = 0;

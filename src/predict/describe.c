@@ -205,7 +205,7 @@ static uint32_t object(struct fr_describer *d, fr_ev e)
 	return (uint32_t)d->objects.n;
 }
 
-static struct fr_finding_event step(struct fr_describer *d, fr_ev e)
+struct fr_finding_event fr_describe_step(struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v;
 	struct fr_finding_event r = {0};
@@ -232,7 +232,7 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_act
 
 	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
 		object(d, held[k].acquire); /* number held locks before the one waited for */
-	r = step(d, a->ev);
+	r = fr_describe_step(d, a->ev);
 
 	r.role = a->role;
 	fr_describe_stack(d, a->ev, &r);
@@ -257,13 +257,13 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 		fr_vec_push(&r.event, event(d, &in->actor[i]));
 	for (uint32_t i = 0; i < s.n; i++) {
 		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
-		struct fr_finding_event e = step(d, a ? a->ev : s.ev[i]);
+		struct fr_finding_event e = fr_describe_step(d, a ? a->ev : s.ev[i]);
 
 		e.role = a ? a->role : FR_ROLE_NONE;
 		fr_vec_push(&r.witness, e);
 	}
 	for (uint32_t i = 0; i < in->nactors; i++) {
-		struct fr_finding_event e = step(d, in->actor[i].ev);
+		struct fr_finding_event e = fr_describe_step(d, in->actor[i].ev);
 
 		if (!is_pending(d->m, in, in->actor[i].ev))
 			continue;
@@ -380,7 +380,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	FR_VEC_FOREACH (w, &p->interleaving)
 		fr_vec_push(&f.interleaving, interleaving(d, w));
 	for (uint32_t i = 0; v->tier == FR_TIER_RELAXED && i < v->reads_relaxed; i++)
-		fr_vec_push(&f.relaxed, step(d, v->relaxed[i]));
+		fr_vec_push(&f.relaxed, fr_describe_step(d, v->relaxed[i]));
 	fr_vec_free(&d->objects);
 	f.subject = p->generator->meeting == FR_MEETING_CYCLE
 			? cycle(d, &f.interleaving.v[0])

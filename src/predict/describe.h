@@ -40,6 +40,9 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);
 /* Adds a finding, without id and schedules, to f. */
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p);
 
+/* Describes an event without its stack and locks. */
+struct fr_finding_event fr_describe_step(struct fr_describer *d, fr_ev e);
+
 /* ---- parts (describe_names.c) ---- */
 
 /* Adds a site and the functions into which it was inlined, innermost first. */

@@ -11,6 +11,7 @@
  *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
  *   failure.c          the failure of the recorded run, a finding of its own
  *   hook_stacks.c      reads call stacks of hooks from the trace
+ *   again.c            asks again about a candidate whose schedule the program left
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one

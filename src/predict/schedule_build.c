@@ -71,29 +71,79 @@ static void add_events(const struct fr_model *m, const struct fr_instance *in,
 	}
 }
 
-void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
-		       const struct fr_feasible *r, struct fr_schedule_file *ret)
+/* Adds the candidate, and the reads of a step that may differ. */
+static void add_candidate(const struct fr_decision *v, const struct fr_model *m,
+			  const struct fr_candidate *what, struct fr_schedule_file *ret)
 {
-	const struct fr_schedule *s = &r->decision.schedule;
-	const struct fr_instance *in = r->instance;
+	ret->what = *what;
+	FR_VEC_FOREACH (e, &v->schedule.step)
+		for (fr_ev i = *e; i == *e || (i < m->n && m->ev[i].flags & FR_F_PART); i++)
+			for (uint32_t k = 0; k < v->reads_relaxed; k++)
+				if (v->relaxed[k] == i)
+					fr_vec_push(&ret->differs, i);
+	fr_assert(ret->differs.n == v->reads_relaxed);
+}
 
-	fr_assert(r->decision.answer == FR_FEASIBLE && s->cut <= o->m->n);
-	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
-	ret->needs = g->needs;
+/* Adds the turns and expectations that lead to the candidate. */
+static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
+		      const struct fr_candidate *what, struct fr_schedule_file *ret)
+{
+	const struct fr_schedule *s = &v->schedule;
+
+	fr_assert(v->answer == FR_FEASIBLE && s->cut <= o->m->n);
 	fr_recorded_turns_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_schedule_hook h = hook(o->m, *e);
 
 		/* The tiers that guess let reads differ: values on the way are unknown. */
-		h.known &= r->decision.tier < FR_TIER_RELAXED;
+		h.known &= v->tier < FR_TIER_RELAXED;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);
 	}
 	/* Then run each thread until its target is pending, through unmodelled hooks. */
-	for (uint32_t i = 0; i < in->what.npending; i++)
-		fr_schedule_file_turn(ret, o->m->ev[in->what.pending[i]].thread,
-				      fr_model_idx(o->m, in->what.pending[i]) - 1);
-	add_events(o->m, in, ret);
+	for (uint32_t i = 0; i < what->npending; i++)
+		fr_schedule_file_turn(ret, o->m->ev[what->pending[i]].thread,
+				      fr_model_idx(o->m, what->pending[i]) - 1);
+	if (v->tier == FR_TIER_RELAXED)
+		add_candidate(v, o->m, what, ret);
+}
+
+void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
+		       const struct fr_feasible *r, struct fr_schedule_file *ret)
+{
+	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
+	ret->needs = g->needs;
+	add_turns(o, &r->decision, &r->instance->what, ret);
+	add_events(o->m, r->instance, ret);
 	fr_assert(ret->target.n && ret->target.n <= FR_TARGETS);
+}
+
+bool fr_schedule_is_target(const struct fr_model *m, const struct fr_schedule_file *s, fr_ev head)
+{
+	struct fr_schedule_hook x = hook(m, head);
+
+	FR_VEC_FOREACH (h, &s->target)
+		if (h->hook == x.hook && h->kind == x.kind && h->site == x.site &&
+		    !strcmp(s->thread.v[h->thread], m->thread[x.thread].path))
+			return true;
+	return false;
+}
+
+void fr_schedule_rebuild(struct fr_recorded_turns *o, const struct fr_schedule_file *s,
+			 const struct fr_decision *v, struct fr_schedule_file *ret)
+{
+	fr_schedule_file_begin(ret, o->m, s->kind, s->meeting);
+	ret->needs = s->needs;
+	add_turns(o, v, &s->what, ret);
+	FR_VEC_FOREACH (h, &s->event) {
+		fr_vec_push(&ret->event, *h);
+		ret->event.v[ret->event.n - 1].thread =
+		    fr_schedule_file_thread(ret, s->thread.v[h->thread]);
+	}
+	FR_VEC_FOREACH (h, &s->target) {
+		fr_vec_push(&ret->target, *h);
+		ret->target.v[ret->target.n - 1].thread =
+		    fr_schedule_file_thread(ret, s->thread.v[h->thread]);
+	}
 }

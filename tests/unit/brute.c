@@ -89,7 +89,7 @@ static void start(struct brute *b)
 }
 
 static struct brute *explore(const struct fr_model *m, const struct fr_candidate *what, bool blind,
-			     uint32_t relax, fr_ev cut, fr_ev end, size_t max)
+			     uint32_t relax, fr_ev fixed, fr_ev cut, fr_ev end, size_t max)
 {
 	struct brute *b = fr_xcalloc(1, sizeof(*b));
 	struct brute_state next[BRUTE_NEXT];
@@ -97,6 +97,7 @@ static struct brute *explore(const struct fr_model *m, const struct fr_candidate
 	brute_rules_init(&b->r, m, what);
 	b->r.blind = blind;
 	b->r.relax = relax;
+	b->r.fixed = fixed;
 	b->cap = 1024;
 	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
 	b->cut = cut;
@@ -119,18 +120,18 @@ static struct brute *explore(const struct fr_model *m, const struct fr_candidate
 struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
 			    fr_ev end, size_t max)
 {
-	return explore(m, what, false, 0, cut, end, max);
+	return explore(m, what, false, 0, FR_NO_EV, cut, end, max);
 }
 
 struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max)
 {
-	return explore(m, what, true, 0, 0, m->n, max);
+	return explore(m, what, true, 0, FR_NO_EV, 0, m->n, max);
 }
 
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
-			    uint32_t relax, size_t max)
+			    uint32_t relax, fr_ev fixed, size_t max)
 {
-	return explore(m, what, false, relax, 0, m->n, max);
+	return explore(m, what, false, relax, fixed, 0, m->n, max);
 }
 
 struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)

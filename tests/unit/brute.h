@@ -21,9 +21,10 @@ struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate 
 			    fr_ev end, size_t max);
 /* The same as brute_new in a world without data: every read may find anything. */
 struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max);
-/* The same as brute_new, but up to `relax` reads may find another value. */
+/* The same as brute_new, but up to `relax` reads may find another value; `fixed` (FR_NO_EV: none) may
+   not. */
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
-			    uint32_t relax, size_t max);
+			    uint32_t relax, fr_ev fixed, size_t max);
 /* The fewest reads that must find another value, for the candidate to be feasible; UINT32_MAX: it
    is not. */
 uint32_t brute_least(const struct brute *b, const struct fr_candidate *what);

@@ -194,7 +194,7 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 	switch (v->op) {
 	case FR_OP_READ:
 		return !is_freed(r, s, e) &&
-		       (r->blind || s->differ < r->relax || may_read(r, s, e));
+		       (r->blind || (s->differ < r->relax && e != r->fixed) || may_read(r, s, e));
 	case FR_OP_WRITE:
 		return !is_freed(r, s, e);
 	case FR_OP_ACQUIRE:

@@ -495,7 +495,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 	    {"3", "any", "meeting at-dawn\n", "line 4: an unknown meeting", 0},
 	    {"3", "any", "meeting cycle\nmeeting cycle\n", "line 5: ", 0},
 	    {"3", "recorded", "meeting none\n", "a target of the recorded run", 0},
-	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 5", 0},
+	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 6", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\n", NULL, FR_MEETING_CYCLE},
 	    {"3", "data-race", "meeting cycle\nleaves 0 3\n", "expected: leaves", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\nleaves 0 4\n", "twice", 0},
@@ -503,7 +503,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 	    {"5", "any", "meeting in-order\nneeds failure\n", NULL, FR_MEETING_IN_ORDER},
 	    {"4", "any", "meeting in-order\nneeds null\n", "expected: needs", 0},
 	    {"5", "any", "meeting in-order\nneeds luck\n", "an unknown need", 0},
-	    {"6", "data-race", "meeting cycle\n", "version 6; ", 0},
+	    {"7", "data-race", "meeting cycle\n", "version 7; ", 0},
 	};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
 
