@@ -68,12 +68,17 @@ static void prepare(void *arg)
 {
 	struct prediction *p = arg;
 
+	double begin = (double)fr_now_ns() / 1e9, read;
+
 	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
 	if (p->r < 0)
 		return;
 	fr_assert(p->m && !p->c);
 	p->has_read = true;
+	read = (double)fr_now_ns() / 1e9;
 	p->c = fr_causality_new(p->m);
+	p->w.read_s = read - begin;
+	p->w.causality_s = (double)fr_now_ns() / 1e9 - read;
 	p->w.m = p->m;
 	p->w.c = p->c;
 	p->w.guess = !p->o->tier_given && p->m->trace && !p->m->trace->run.imported;
@@ -253,6 +258,8 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 		fr_buf_printf(
 		    b, "%zu order%s of accesses that count%s only with harm: --all shows %s\n",
 		    hidden, fr_plural(hidden), hidden == 1 ? "s" : "", hidden == 1 ? "it" : "them");
+	if (args.stats)
+		fr_text_stats(b, f);
 	return r ? r : flush_part(b);
 }
 
@@ -299,6 +306,7 @@ static int cmd_predict(int argc, char **argv)
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
+	show.predictions = true;
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
 	status = fr_predict_opt_read(&fr_cmd_predict, &args, &o);

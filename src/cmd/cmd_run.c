@@ -17,6 +17,7 @@
 #include "cmd/cmd_record.h"
 #include "cmd/show.h"
 #include "findings/verdict.h"
+#include "report/text.h"
 #include "trace/run_info.h"
 #include "base/hash.h"
 #include <errno.h>
@@ -282,6 +283,10 @@ static int show_merged(struct job *jobs, uint64_t n)
 	if (hidden.harmless == m.item.n)
 		fr_buf_printf(&b, "no bug was found in %llu run%s\n", (unsigned long long)n,
 			      fr_plural(n));
+	for (uint64_t i = 0; args.stats && i < n; i++) {
+		fr_buf_printf(&b, "prediction in %s:\n", jobs[i].dir);
+		fr_text_stats(&b, &jobs[i].f);
+	}
 	as_findings(&m, &jobs[0].f, &f);
 	if (!json || strcmp(json, "-") != 0)
 		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);
@@ -304,6 +309,7 @@ static int show_one(struct job *j)
 	int status = FR_EXIT_OK;
 
 	show.dir = j->dir;
+	show.stats = args.stats;
 	if (!json || strcmp(json, "-") != 0)
 		status = fr_show_findings(&show, &j->f);
 	if (json && write_json(&j->f) != FR_EXIT_OK)

@@ -239,6 +239,7 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 	*ret =
 	    (struct fr_predict_opt){.args = args,
 				    .oracle.check = true,
+				    .oracle.whole = args->no_prune,
 				    .all = args->all,
 				    .what = {.atomic = {.v = args->atomic.v, .n = args->atomic.n},
 					     .no_near = args->no_neighbourhood}};

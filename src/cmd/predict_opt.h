@@ -81,6 +81,20 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "let at most K reads differ in the relaxed tier, as few as possible; "      \
 	     "0 leaves that tier out (default 5, at most 16)",                           \
 	     &(A).relax},                                                                \
+	    {FR_OPT_FLAG,                                                                \
+	     0,                                                                          \
+	     "stats",                                                                    \
+	     NULL,                                                                       \
+	     "print the work of prediction: time of each step and tier, events of "      \
+	     "the segments, solver calls",                                               \
+	     &(A).stats},                                                                \
+	    {FR_OPT_FLAG,                                                                \
+	     0,                                                                          \
+	     "no-prune",                                                                 \
+	     NULL,                                                                       \
+	     "let the solver search the whole run instead of a segment, to compare; "    \
+	     "the answers are the same",                                                 \
+	     &(A).no_prune},                                                             \
 	{                                                                                \
 		FR_OPT_CHOICE, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \

@@ -154,6 +154,8 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 		fr_buf_puts(out, "no bug was found\n");
 	fr_text_summary(&t, f);
 	fr_show_hidden(hidden, out);
+	if (s->stats)
+		fr_text_stats(out, f);
 }
 
 int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
@@ -182,10 +184,11 @@ bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 
 	fr_assert(s->fail_on.chosen <= FR_FAIL_ON_NEVER);
 	FR_VEC_FOREACH (x, &f->finding)
-		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
-			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
-			(is(x, FR_VERDICT_PREDICTED) && !fr_finding_folded(x) &&
-			 s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
+		fail |=
+		    (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
+		     s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
+		    (is(x, FR_VERDICT_PREDICTED) && !fr_finding_folded(x) &&
+		     (s->predictions || !left_out(x)) && s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
 	return fail;
 }
 

@@ -13,10 +13,17 @@ struct fr_show {
 	const char *dir;
 	struct fr_opt_choice format;  /* enum fr_show_format */
 	struct fr_opt_choice fail_on; /* enum fr_fail_on */
-	bool all; /* every verdict and interleaving, not only confirmed findings */
+	bool all;	  /* every verdict and interleaving, not only confirmed findings */
+	bool stats;	  /* also the work of prediction */
+	bool predictions; /* shows predictions that need harm, which forerun has not looked for */
 };
-#define FR_SHOW_DEFAULTS \
-	{NULL, {fr_show_formats, FR_SHOW_TEXT}, {fr_fail_on_words, FR_FAIL_ON_CONFIRMED}, false}
+#define FR_SHOW_DEFAULTS                                                \
+	{                                                               \
+		.format = {fr_show_formats, FR_SHOW_TEXT}, .fail_on = { \
+			fr_fail_on_words,                               \
+			FR_FAIL_ON_CONFIRMED                            \
+		}                                                       \
+	}
 
 /* Options of the commands that print findings. S: a struct fr_show. */
 #define FR_OPT_FORMAT(S) \
@@ -62,7 +69,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 /* Prints a line about the hidden ones. */
 void fr_show_hidden(struct fr_hidden h, struct fr_buf *out);
 
-/* Is there a finding, not folded, of the verdict of --fail-on or above? */
+/* Is there a finding, which is shown without --all, of the verdict of --fail-on or above? */
 bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f);
 
 /* Finds the named run folder, or the newest one, and removes slashes at the end. Returns an exit

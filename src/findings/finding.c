@@ -120,6 +120,7 @@ void fr_findings_free(struct fr_findings *f)
 	fr_vec_free(&f->finding);
 	fr_vec_free(&f->string);
 	fr_map_free(&f->strings);
+	fr_vec_free(&f->summary.stats.tier);
 	fr_vec_free(&f->args);
 	fr_vec_free(&f->named);
 	fr_vec_free(&f->summary.why);

@@ -134,6 +134,27 @@ struct fr_count {
 	uint64_t n;
 };
 
+struct fr_tier_stats {
+	enum fr_tier tier; /* FR_TIER_NONE: the refuter */
+	uint64_t asked;
+	uint64_t yes; /* feasible; of the refuter: excluded */
+	double seconds;
+};
+
+/* The work of prediction. */
+struct fr_predict_stats {
+	bool known;  /* false: findings of an older forerun, or of an interrupted one */
+	bool pruned; /* false: --no-prune */
+	double read_s, causality_s, generate_s, ask_s;
+	uint64_t events;     /* of the model: the segment without pruning */
+	uint64_t segments;   /* candidates for which a solver searched a segment */
+	double segment_mean; /* events of the first segment of each */
+	uint64_t segment_max;
+	uint64_t enlarged; /* of them: those that needed a larger segment */
+	uint64_t solver_calls;
+	FR_VEC(struct fr_tier_stats) tier;
+};
+
 /* The results for all candidates. Here a candidate is a set of places, with many instances. */
 struct fr_summary {
 	bool complete;
@@ -144,6 +165,7 @@ struct fr_summary {
 	FR_VEC(struct fr_count) why;	 /* reasons for undecided candidates */
 	FR_VEC(struct fr_count) missing; /* counters of the model; losses of the trace */
 	double solver_s;
+	struct fr_predict_stats stats;
 };
 
 struct fr_findings {

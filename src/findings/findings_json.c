@@ -185,6 +185,30 @@ static void count(struct fr_json_fields *x, struct fr_count *c)
 	fr_field_u64(x, "count", &c->n, 0);
 }
 
+static void tier_stats(struct fr_json_fields *x, struct fr_tier_stats *t)
+{
+	fr_field_name(x, "tier", fr_tier_name, FR_TIER_COUNT, &t->tier, 0);
+	fr_field_u64(x, "asked", &t->asked, 0);
+	fr_field_u64(x, "yes", &t->yes, 0);
+	fr_field_f64(x, "seconds", &t->seconds);
+}
+
+static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
+{
+	fr_field_f64(x, "read_s", &s->read_s);
+	fr_field_f64(x, "causality_s", &s->causality_s);
+	fr_field_f64(x, "generate_s", &s->generate_s);
+	fr_field_f64(x, "ask_s", &s->ask_s);
+	fr_field_bool(x, "pruned", &s->pruned, 0);
+	fr_field_u64(x, "events", &s->events, 0);
+	fr_field_u64(x, "segments", &s->segments, 0);
+	fr_field_f64(x, "segment_mean", &s->segment_mean);
+	fr_field_u64(x, "segment_max", &s->segment_max, 0);
+	fr_field_u64(x, "enlarged", &s->enlarged, 0);
+	fr_field_u64(x, "solver_calls", &s->solver_calls, 0);
+	fr_field_list(x, "tiers", &s->tier, tier_stats);
+}
+
 static uint64_t count_folded(const struct fr_findings *f)
 {
 	uint64_t n = 0;
@@ -213,6 +237,9 @@ static void summary(struct fr_json_fields *x, struct fr_findings *f)
 	fr_field_f64(x, "solver_s", &s->solver_s);
 	fr_field_list(x, "why", &s->why, count);
 	fr_field_list(x, "missing", &s->missing, count);
+	s->stats.known = x->w ? s->stats.known : fr_json_get(x->o, "stats") != NULL;
+	if (s->stats.known)
+		fr_field_object(x, "stats", stats, &s->stats);
 }
 
 static void control(struct fr_json_fields *x, struct fr_findings *f)

@@ -58,6 +58,7 @@ struct fr_oracle {
 		uint64_t used;
 	} open[OPEN_MAX];
 	uint64_t queries, rejected;
+	struct fr_oracle_stats stats;
 };
 
 static double now(void)
@@ -107,6 +108,30 @@ uint64_t fr_oracle_rejected(const struct fr_oracle *o)
 	return o->rejected;
 }
 
+void fr_oracle_stats_add(const struct fr_oracle *o, struct fr_oracle_stats *sum)
+{
+	const struct fr_oracle_stats *s = &o->stats;
+
+	for (unsigned i = 0; i < FR_TIER_COUNT; i++) {
+		sum->tier[i].asked += s->tier[i].asked;
+		sum->tier[i].yes += s->tier[i].yes;
+		sum->tier[i].seconds += s->tier[i].seconds;
+	}
+	sum->solver_calls += s->solver_calls;
+	sum->segments += s->segments;
+	sum->segment_sum += s->segment_sum;
+	sum->segment_max = fr_max(sum->segment_max, s->segment_max);
+	sum->enlarged += s->enlarged;
+}
+
+/* Notes that a tier was asked, from `begin` until now. */
+static void note(struct fr_oracle *o, enum fr_tier tier, double begin, bool yes)
+{
+	o->stats.tier[tier].asked++;
+	o->stats.tier[tier].yes += yes;
+	o->stats.tier[tier].seconds += now() - begin;
+}
+
 /* A rejected schedule is a bug of the tier that made it. */
 static void reject(struct fr_oracle *o, struct fr_schedule *s, const struct fr_err *why)
 {
@@ -153,14 +178,35 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	return oldest;
 }
 
+/* Chooses the next segment to search. */
+static bool choose(const struct fr_oracle *o, const struct fr_candidate *what, unsigned level,
+		   struct fr_range *ret)
+{
+	return o->opt.whole ? !level && fr_prune_whole(o->m, ret)
+			    : fr_prune_choose(o->m, o->c, what, level, ret);
+}
+
+static void note_segment(struct fr_oracle_stats *s, const struct fr_range *seg, unsigned level)
+{
+	uint64_t n = seg->end - seg->cut;
+
+	s->solver_calls++;
+	s->enlarged += level == 1;
+	if (level)
+		return;
+	s->segments++;
+	s->segment_sum += n;
+	s->segment_max = fr_max(s->segment_max, n);
+}
+
 /* Asks the precise tier. Sets either a final answer, or FR_UNKNOWN with its reason. */
-static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, double until,
-			struct fr_decision *ret)
+static void search_segments(struct fr_oracle *o, const struct fr_candidate *what, double until,
+			    struct fr_decision *ret)
 {
 	struct fr_range seg;
 
 	ret->answer = FR_UNKNOWN;
-	for (unsigned level = 0; fr_prune_choose(o->m, o->c, what, level, &seg); level++) {
+	for (unsigned level = 0; choose(o, what, level, &seg); level++) {
 		double begin = now(), left = until - begin;
 		struct fr_schedule schedule = {0};
 		const struct opened *p;
@@ -173,6 +219,7 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 		p = solver_for(o, &seg);
 		left = until - now();
 		o->queries++;
+		note_segment(&o->stats, &seg, level);
 		a = left > 0 ? o->ops->ask(p->solver, what, left, &schedule) : FR_UNKNOWN;
 		ret->solver_s += now() - begin;
 		if (a == FR_UNKNOWN) {
@@ -201,8 +248,22 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 	ret->reason = FR_WHY_SEGMENT;
 }
 
-static bool infeasible(enum fr_reason why, struct fr_decision *ret)
+static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what,
+			struct fr_decision *ret)
 {
+	double begin = now(), until = begin + o->opt.per_candidate;
+
+	if (o->opt.deadline > 0)
+		until = fr_min(until, o->opt.deadline);
+	search_segments(o, what, until, ret);
+	note(o, FR_TIER_PRECISE, begin, ret->answer == FR_FEASIBLE);
+}
+
+/* The refuter's answer, which it began to look for at `begin`. */
+static bool infeasible(struct fr_oracle *o, enum fr_reason why, double begin,
+		       struct fr_decision *ret)
+{
+	note(o, FR_TIER_NONE, begin, why != FR_WHY_NONE);
 	if (why == FR_WHY_NONE)
 		return false;
 	ret->answer = FR_INFEASIBLE;
@@ -213,19 +274,23 @@ static bool infeasible(enum fr_reason why, struct fr_decision *ret)
 /* Asks the tiers whose schedules respect data. True: the hybrid tier could add nothing. */
 static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
-	double until = 0;
+	double begin = now();
 	enum fr_sync_answer a;
 
-	if (infeasible(fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
+	if (infeasible(o, fr_refuter_quick(o->refuter, what), begin, ret) ||
+	    o->opt.tier < FR_TIER_SYNC)
 		return true;
+	begin = now();
 	a = fr_sync_ask(o->sync, what, &ret->schedule);
+	note(o, FR_TIER_SYNC, begin, a == FR_SYNC_YES);
 	if (a == FR_SYNC_YES && accepted(o, what, &ret->schedule)) {
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
 		ret->reason = FR_WHY_NONE;
 		return true;
 	}
-	if (infeasible(fr_refuter_required(o->refuter, what, false), ret))
+	begin = now();
+	if (infeasible(o, fr_refuter_required(o->refuter, what, false), begin, ret))
 		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
@@ -233,12 +298,10 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 						  : FR_WHY_TIER;
 		return false;
 	}
-	if (infeasible(fr_refuter_required(o->refuter, what, true), ret))
+	begin = now();
+	if (infeasible(o, fr_refuter_required(o->refuter, what, true), begin, ret))
 		return false;
-	until = now() + o->opt.per_candidate;
-	if (o->opt.deadline > 0)
-		until = fr_min(until, o->opt.deadline);
-	ask_precise(o, what, until, ret);
+	ask_precise(o, what, ret);
 	return ret->answer == FR_FEASIBLE;
 }
 
@@ -247,8 +310,8 @@ void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
 	o->opt.tier = tier;
 }
 
-static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
-		       struct fr_decision *ret)
+static void guess_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
+			 struct fr_decision *ret)
 {
 	struct fr_schedule s = {0};
 	enum fr_hybrid_answer a;
@@ -272,6 +335,15 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	ret->reason = FR_WHY_NONE;
 	ret->schedule = s;
 	ret->reads_relaxed = differ;
+}
+
+static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
+		       struct fr_decision *ret)
+{
+	double begin = now();
+
+	guess_hybrid(o, what, ret);
+	note(o, FR_TIER_HYBRID, begin, ret->answer == FR_FEASIBLE);
 }
 
 void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, bool lean,
@@ -319,17 +391,22 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 	fr_assert(ret->answer != FR_FEASIBLE && !ret->schedule.step.n);
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
-	for (unsigned level = 0; level < RELAX_LEVELS && max && now() < until &&
-				 fr_prune_choose(o->m, o->c, what, level, &seg);
+	for (unsigned level = 0;
+	     level < RELAX_LEVELS && max && now() < until && choose(o, what, level, &seg);
 	     level++) {
 		struct fr_schedule s = {0};
 		fr_ev read[FR_RELAX_MAX];
+		struct fr_relax *r;
+		enum fr_answer a;
+		uint64_t calls;
 
 		if (seg.end - seg.cut > RELAX_LONGEST)
 			break;
-		if (fr_relax_ask(relax_for(o, &seg), what, max, until - now(), read, &n, &s) !=
-			FR_FEASIBLE ||
-		    !accepted_relaxed(o, what, read, n, &s)) {
+		r = relax_for(o, &seg);
+		calls = fr_relax_calls(r);
+		a = fr_relax_ask(r, what, max, until - now(), read, &n, &s);
+		o->stats.solver_calls += fr_relax_calls(r) - calls;
+		if (a != FR_FEASIBLE || !accepted_relaxed(o, what, read, n, &s)) {
 			fr_schedule_free(&s);
 			continue;
 		}
@@ -347,6 +424,7 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 	}
 	o->relax_s += now() - begin;
 	ret->solver_s += now() - begin;
+	note(o, FR_TIER_RELAXED, begin, ret->answer == FR_FEASIBLE);
 }
 
 void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what, const fr_ev *fixed,

@@ -54,6 +54,20 @@ struct fr_oracle_opt {
 	const struct fr_solver_ops *solver;
 	uint32_t relax; /* relaxed tier: READs that may differ, at most; 0 = do not ask it */
 	bool check;	/* check every schedule (the default) */
+	bool whole;	/* search the whole run instead of segments of it */
+};
+
+/* The work of an oracle so far. */
+struct fr_oracle_stats {
+	/* FR_TIER_NONE: the refuter; `yes` counts what it excluded */
+	struct {
+		uint64_t asked, yes;
+		double seconds;
+	} tier[FR_TIER_COUNT];
+	uint64_t solver_calls; /* questions to the order solver or Z3 */
+	/* Candidates of the precise tier, the events of the first segment that was searched for
+	   each, and how many needed larger segments, because the first had no answer. */
+	uint64_t segments, segment_sum, segment_max, enlarged;
 };
 
 /* Each analysing thread has its own oracle. All of them share the model and the causality, which do
@@ -78,5 +92,7 @@ void fr_oracle_free(struct fr_oracle *o);
 
 /* Number of schedules that the checker has rejected so far. It should be 0. */
 uint64_t fr_oracle_rejected(const struct fr_oracle *o);
+/* Adds the work of the oracle to *sum. */
+void fr_oracle_stats_add(const struct fr_oracle *o, struct fr_oracle_stats *sum);
 
 #endif

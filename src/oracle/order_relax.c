@@ -41,6 +41,7 @@ struct fr_relax {
 	bool *out, *kept; /* by unit: exempt; not to be exempted in this branch */
 	FR_VEC(struct units) core;
 	bool unsure; /* some question stayed open */
+	uint64_t calls;
 };
 
 static double now(void)
@@ -118,6 +119,11 @@ void fr_relax_close(struct fr_relax *r)
 	free(r);
 }
 
+uint64_t fr_relax_calls(const struct fr_relax *r)
+{
+	return r->calls;
+}
+
 /* ---- the questions to the order solver ---- */
 
 /* Is there an order if exactly the exempt reads may return anything? `deep`: with a search, not by
@@ -127,6 +133,7 @@ static enum fr_answer decide(struct fr_relax *r, bool deep)
 	struct fr_po po;
 	enum fr_answer a;
 
+	r->calls++;
 	fr_po_copy(&po, &r->base);
 	po.exempt = r->exempt;
 	po.is_late = is_late;

@@ -12,6 +12,8 @@
 struct fr_relax;
 struct fr_relax *fr_relax_open(const struct fr_model *m, fr_ev cut, fr_ev end);
 void fr_relax_close(struct fr_relax *r);
+/* Number of questions to the order solver so far. */
+uint64_t fr_relax_calls(const struct fr_relax *r);
 /* Makes exactly these READs return their recorded values in all answers from now on. */
 void fr_relax_fix(struct fr_relax *r, const fr_ev *read, uint32_t n);
 /* Looks for a schedule in which at most `max` READs differ, fewest first. FR_FEASIBLE: stores these

@@ -67,8 +67,7 @@ static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_
 	return quiet > want ? quiet : fr_head(m, want);
 }
 
-/* The last segment to try. */
-static bool whole(const struct fr_model *m, struct fr_range *ret)
+bool fr_prune_whole(const struct fr_model *m, struct fr_range *ret)
 {
 	*ret = (struct fr_range){0, m->n};
 	return m->n <= WHOLE_MAX && (uint64_t)m->n * m->nthreads <= WHOLE_ENTRIES;
@@ -84,7 +83,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 	if (level > fr_array_size(level_of) || !targets(m, c, what, &first, &last))
 		return false;
 	if (m->n <= WHOLE_AT_ONCE || level == fr_array_size(level_of))
-		return whole(m, ret);
+		return fr_prune_whole(m, ret);
 	s.cut = cut_for(m, c, first, level_of[level].before);
 	s.end = (last + level_of[level].after) / ROUND * ROUND + ROUND;
 	s.end = fr_min(s.end, m->n);
@@ -92,7 +91,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		s.end++;
 	fr_assert(s.cut <= first && last < s.end);
 	if (s.end - s.cut > level_of[level].longest) {
-		if (whole(m, ret))
+		if (fr_prune_whole(m, ret))
 			return true;
 		*ret = s;
 		return false;

@@ -17,6 +17,8 @@ struct fr_range {
    too long. */
 bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_candidate *what, unsigned level, struct fr_range *ret);
+/* The whole run as the only segment. False: it is too long. */
+bool fr_prune_whole(const struct fr_model *m, struct fr_range *ret);
 /* Can a solver opened for `have` also serve `want`? */
 bool fr_prune_serves(const struct fr_range *have, const struct fr_range *want);
 

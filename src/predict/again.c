@@ -31,10 +31,8 @@ void fr_again_free(struct fr_again *a)
 /* The lock is held. */
 static struct fr_again_state *state(struct fr_again *a, const struct fr_model *m)
 {
-	const struct fr_oracle_opt opt = {.tier = FR_TIER_RELAXED,
-					  .per_candidate = SECONDS,
-					  .relax = a->relax,
-					  .check = true};
+	const struct fr_oracle_opt opt = {
+	    .tier = FR_TIER_RELAXED, .per_candidate = SECONDS, .relax = a->relax, .check = true};
 	struct fr_again_state *x = a->state;
 
 	if (!x) {
@@ -57,8 +55,9 @@ static bool is_read_of_target(const struct fr_model *m, const struct fr_candidat
 
 static bool is_write_of(const struct fr_model *m, fr_ev e, fr_ev read)
 {
-	return e == FR_NO_EV || (e < m->n && m->ev[e].op == FR_OP_WRITE &&
-				 m->ev[e].obj == m->ev[read].obj && m->ev[e].mask & m->ev[read].mask);
+	return e == FR_NO_EV ||
+	       (e < m->n && m->ev[e].op == FR_OP_WRITE && m->ev[e].obj == m->ev[read].obj &&
+		m->ev[e].mask & m->ev[read].mask);
 }
 
 /* Is the file's candidate one of this model? Another version of forerun may have another model. */

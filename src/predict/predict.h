@@ -85,6 +85,10 @@ struct fr_work {
 	double start;	     /* CLOCK_MONOTONIC seconds */
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
+	pthread_mutex_t stats_lock;   /* protects `stats` */
+	struct fr_oracle_stats stats; /* of the oracles that have ended */
+	double read_s, causality_s;   /* set by the caller */
+	double generate_s;
 	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
 	_Atomic uint64_t actors, steps; /* of the findings: saving takes memory for these */
 	_Atomic bool stop;
@@ -112,7 +116,8 @@ struct fr_predict_args {
 	const char *budget; /* "S" or "S,TOTAL"; NULL: the default */
 	uint64_t jobs;	    /* 0: one for each core */
 	uint64_t relax;	    /* reads that may differ in the relaxed tier */
-	bool no_neighbourhood, all;
+	bool no_neighbourhood, all, no_prune;
+	bool stats; /* print them */
 };
 
 /* Saves findings in the run folder. */

@@ -57,6 +57,33 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
 }
 
+/* The work so far. A thread that still works is not in it. */
+static void count_work(struct fr_predict_stats *s, struct fr_work *w)
+{
+	struct fr_oracle_stats o;
+
+	pthread_mutex_lock(&w->stats_lock);
+	o = w->stats;
+	pthread_mutex_unlock(&w->stats_lock);
+	s->known = true;
+	s->read_s = w->read_s;
+	s->causality_s = w->causality_s;
+	s->generate_s = w->generate_s;
+	s->ask_s = fr_work_seconds(w);
+	s->pruned = !w->opt.whole;
+	s->events = w->m->n;
+	s->solver_calls = o.solver_calls;
+	s->segments = o.segments;
+	s->segment_mean = o.segments ? (double)o.segment_sum / (double)o.segments : 0;
+	s->segment_max = o.segment_max;
+	s->enlarged = o.enlarged;
+	for (unsigned i = 0; i < FR_TIER_COUNT; i++)
+		if (o.tier[i].asked)
+			fr_vec_push(&s->tier,
+				    ((struct fr_tier_stats){(enum fr_tier)i, o.tier[i].asked,
+							    o.tier[i].yes, o.tier[i].seconds}));
+}
+
 /* Counters of the runtime that mean that events are missing from the trace. */
 static const enum fr_rt_counter lossy[] = {
     FR_RTC_forgotten,	 FR_RTC_lost_signal, FR_RTC_lost_stopped,
@@ -374,6 +401,8 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	k->order.m = k->w->m;
 	describe_run(&f, k);
 	count_jobs(&f, k->w);
+	if (final)
+		count_work(&f.summary.stats, k->w);
 	count_missing(&f, k->w);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);

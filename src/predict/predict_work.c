@@ -109,12 +109,15 @@ static void make_jobs(struct fr_work *w)
 
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds)
 {
+	double begin = now();
+
 	w->kind = kinds;
 	for (size_t i = 0; kinds[i]; i++)
 		generate(w, kinds[i]);
 	make_jobs(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
+	w->generate_s = now() - begin;
 }
 
 void fr_work_forget(struct fr_work *w)
@@ -248,12 +251,16 @@ static void work(void *arg)
 		rejected = fr_oracle_rejected(o);
 		w->crew.done++;
 	}
+	pthread_mutex_lock(&w->stats_lock);
+	fr_oracle_stats_add(o, &w->stats);
+	pthread_mutex_unlock(&w->stats_lock);
 	fr_oracle_free(o);
 }
 
 bool fr_work_start(struct fr_work *w)
 {
 	w->start = now();
+	pthread_mutex_init(&w->stats_lock, NULL);
 	if (w->total > 0)
 		w->opt.deadline = w->start + w->total;
 	w->crew.total = w->jobs;

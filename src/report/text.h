@@ -4,6 +4,7 @@
  * fr_text_summary at the end, and print the buffer.
  *
  *   text.c        headline, places, locks held, call stacks, commands to replay
+ *   text_stats.c  the work of prediction (--stats)
  *   text_steps.c  the steps of an interleaving, in columns of threads
  *   escaped.c     escapes control characters in all texts of a finding before it is shown
  *
@@ -28,6 +29,9 @@ struct fr_text {
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f);
 /* Prints the results for all candidates, and everything that is missing. */
 void fr_text_summary(const struct fr_text *t, const struct fr_findings *f);
+
+/* In text_stats.c: the work of prediction. */
+void fr_text_stats(struct fr_buf *out, const struct fr_findings *f);
 
 /* In text_steps.c: the steps of an interleaving, two threads side by side, more in one column. */
 void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
