@@ -480,10 +480,9 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 			      fr_execution_thread(r, (uint32_t)w->seen.addr));
 		break;
 	case FR_EV_USER_ACQUIRE:
-		if (fr_signal_number(w->seen.addr)) {
-			fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
-			break;
-		}
+		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
+		break;
+	case FR_EV_FUTEX_WAIT:
 		fr_buf_puts(out, "for a wake-up of ");
 		object(j, &w->seen, &w->stack, out);
 		break;

@@ -33,7 +33,7 @@ static bool misses_wakeup(const struct fr_execution *seen)
 
 		if (!w->polls && !w->holder &&
 		    (w->seen.kind == FR_EV_COND_WAIT || w->seen.kind == FR_EV_SEM_WAIT ||
-		     (w->seen.kind == FR_EV_USER_ACQUIRE && !fr_signal_number(w->seen.addr))))
+		     w->seen.kind == FR_EV_FUTEX_WAIT))
 			return true;
 	}
 	return false;

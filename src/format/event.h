@@ -143,6 +143,12 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(COND_WAIT, 34, "cond-wait", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
 	X(COND_SIGNAL, 35, "cond-signal", 's', FR_HAS_OUTCOME) \
 	X(COND_BROADCAST, 36, "cond-broadcast", 's', FR_HAS_OUTCOME) \
+	/* futexes. A wait is FUTEX_BEGIN, an ATOMIC_LOAD of the word as the kernel found it, */ \
+	/* FUTEX_WAIT. Outcome BUSY: it did not sleep, because the word had another value */ \
+	X(FUTEX_BEGIN, 37, "futex-begin", 's', 0) \
+	X(FUTEX_WAIT, 38, "futex-wait", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
+	/* aux = 1: may wake several threads */ \
+	X(FUTEX_WAKE, 39, "futex-wake", 's', 0) \
 	\
 	/* semaphores and barriers. EXT of *_INIT: the count, 0, 0 */ \
 	X(SEM_INIT, 40, "sem-init", 's', FR_HAS_OUTCOME) \

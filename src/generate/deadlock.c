@@ -159,9 +159,9 @@ static bool add_signals(const struct search *s, const fr_ev *ev, uint32_t n, uin
 {
 	const struct fr_mev *w = &s->m->ev[ev[which]];
 	fr_resource r = s->d.first_of[FR_RES_COND] + w->obj;
-	fr_ev begin = fr_model_prev(s->m, ev[which]);
+	fr_ev begin = fr_wait_begin(s->m, ev[which]);
 
-	if (begin == FR_NO_EV || s->m->ev[begin].op != FR_OP_WAIT_BEGIN)
+	if (begin == FR_NO_EV)
 		return false;
 	for (uint32_t t = 0; t < s->m->nthreads; t++) {
 		fr_ev last = fr_depend_last(&s->d, t, target_of(s, ev, n, t), r);

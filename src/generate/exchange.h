@@ -7,7 +7,7 @@
  *           An acquire ends the region only if another thread released the key earlier and that
  *           release is not anyway ordered before the whole thread.
  * Cost:     at most one pass over the events of an object for each thread that uses it.
- * Not here: annotations, signals and futexes, which always end a region.
+ * Not here: annotations and signals, which always end a region.
  */
 #ifndef FR_GENERATE_EXCHANGE_H
 #define FR_GENERATE_EXCHANGE_H

@@ -1,11 +1,10 @@
 /*
  * Lost wakeups: a thread waits for a signal that does not come any more. The candidates, of which W
- * is a wait without a time limit and S a signal of its condition variable:
+ * is a wait without a time limit and S a signal of its condition variable, or wake-up of its futex:
  *
  *   early	S comes before W begins. Either one S, or the last S of each thread that signals.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
  *   taken	others take all units of a semaphore (wakeup_sem.c).
- *   futex	a wake-up comes before the wait, as `early` (wakeup_futex.c).
  *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
  * In the first two, W is pending. The candidate holds if W then blocks for ever, which the
@@ -27,11 +26,9 @@
 /* Returns the end of a wait without a time limit; FR_NO_EV: it has one, or it did not end. */
 static fr_ev end_of(const struct fr_wakeups *s, fr_ev begin)
 {
-	fr_ev e = fr_model_next(s->m, begin);
+	fr_ev e = fr_wait_end(s->m, begin);
 
-	while (e != FR_NO_EV && fr_op_class[s->m->ev[e].op] == FR_C_MARK)
-		e = fr_model_next(s->m, e);
-	return e != FR_NO_EV && s->m->ev[e].op == FR_OP_WAIT && s->m->ev[e].flags & FR_F_BLOCKING &&
+	return e != FR_NO_EV && s->m->ev[e].flags & FR_F_BLOCKING &&
 		       !(s->m->ev[e].flags & FR_F_TIMEOUT)
 		   ? e
 		   : FR_NO_EV;
@@ -245,7 +242,6 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		fr_wakeup_paths(&s);
 	}
 	fr_wakeup_sems(&s);
-	fr_wakeup_futexes(&s);
 	fr_vec_free(&s.wait);
 	fr_vec_free(&s.signal);
 	fr_map_free(&s.index);

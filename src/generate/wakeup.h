@@ -6,7 +6,7 @@
 
 /* A wait without a time limit that a signal ended. */
 struct fr_wakeup_wait {
-	fr_ev begin, wait; /* of a futex: the event before its end, and its end */
+	fr_ev begin, wait;
 };
 
 struct fr_wakeups {
@@ -35,8 +35,7 @@ struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t n
 
 /* Finds candidates on another path than the recorded run's (wakeup_path.c). */
 void fr_wakeup_paths(struct fr_wakeups *s);
-/* Find candidates with semaphores and futexes (wakeup_sem.c, wakeup_futex.c). */
+/* Finds candidates with semaphores (wakeup_sem.c). */
 void fr_wakeup_sems(struct fr_wakeups *s);
-void fr_wakeup_futexes(struct fr_wakeups *s);
 
 #endif

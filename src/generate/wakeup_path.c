@@ -112,8 +112,7 @@ static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held,
 	uint32_t all = n;
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool cond = s->m->ev[held[i]].op == FR_OP_WAIT;
-		fr_ev e = cond ? fr_signal_of(s->c, held[i]) : FR_NO_EV;
+		fr_ev e = fr_signal_of(s->c, held[i]);
 		struct fr_held lock;
 
 		if (e == FR_NO_EV || has_thread(s, held, all, e) || has_thread(s, &read, 1, e))

@@ -212,19 +212,26 @@ static uint32_t cond_at(struct fr_load *l, uint64_t addr, bool make)
 	return (uint32_t)*at - 1;
 }
 
+static void wait_at(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, uint64_t addr,
+		    unsigned flags)
+{
+	uint32_t c = cond_at(l, addr, false);
+
+	fr_assert(!t->cond);
+	t->cond = c + 1;
+	t->began = fr_sync_put(l, t, i, FR_OP_WAIT_BEGIN, l->sync->cond.v[c].obj, flags);
+	l->sync->cond.v[c].waiters++;
+}
+
 static void begin_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	uint64_t addr = t->next_wait < t->wait.n ? t->wait.v[t->next_wait++] : 0;
 	bool released = release(l, t, i, kind_of(FR_EV_MUTEX_UNLOCK, i->aux));
-	uint32_t c;
 
 	if (!addr || !released || t->cond)
 		return;
-	c = cond_at(l, addr, false);
 	fr_assert(l->b->ev.v[l->b->ev.n - 1].op == FR_OP_RELEASE);
-	t->cond = c + 1;
-	t->began = fr_sync_put(l, t, i, FR_OP_WAIT_BEGIN, l->sync->cond.v[c].obj, FR_F_PART);
-	l->sync->cond.v[c].waiters++;
+	wait_at(l, t, i, addr, FR_F_PART);
 }
 
 /* Gives a wait the oldest signal that can have woken it. The remaining signals can best serve later
@@ -246,7 +253,8 @@ static bool serve(struct fr_scond *c, fr_ev began)
 static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct fr_scond *c;
-	unsigned flags = FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0;
+	bool slept = FR_SYNC_OUTCOME(i->aux) != FR_BUSY;
+	unsigned flags = slept && FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0;
 
 	if (!t->cond)
 		return;
@@ -269,7 +277,7 @@ static void signal_cond(struct fr_load *l, struct fr_lthread *t, const struct fr
 {
 	uint32_t at = cond_at(l, i->addr, false);
 	struct fr_scond *c = &l->sync->cond.v[at];
-	bool all = i->kind == FR_EV_COND_BROADCAST;
+	bool all = i->kind == FR_EV_COND_BROADCAST || (i->kind == FR_EV_FUTEX_WAKE && i->aux);
 	fr_ev e = fr_sync_put(l, t, i, all ? FR_OP_BROADCAST : FR_OP_SIGNAL, c->obj, 0);
 
 	fr_assert(c->waiters || !c->signal.n); /* a signal without a waiter is lost */
@@ -311,10 +319,20 @@ void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 
 void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	if (i->kind == FR_EV_COND_WAIT)
+	switch (i->kind) {
+	case FR_EV_COND_INIT:
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			cond_at(l, i->addr, true);
+		break;
+	case FR_EV_FUTEX_BEGIN:
+		if (!t->cond)
+			wait_at(l, t, i, i->addr, 0);
+		break;
+	case FR_EV_COND_WAIT:
+	case FR_EV_FUTEX_WAIT:
 		end_wait(l, t, i);
-	else if (i->kind != FR_EV_COND_INIT)
+		break;
+	default:
 		signal_cond(l, t, i);
-	else if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
-		cond_at(l, i->addr, true);
+	}
 }

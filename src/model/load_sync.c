@@ -319,6 +319,9 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	case FR_EV_COND_WAIT:
 	case FR_EV_COND_SIGNAL:
 	case FR_EV_COND_BROADCAST:
+	case FR_EV_FUTEX_BEGIN:
+	case FR_EV_FUTEX_WAIT:
+	case FR_EV_FUTEX_WAKE:
 		fr_cond_event(l, t, i);
 		break;
 	case FR_EV_SEM_INIT:

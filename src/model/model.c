@@ -89,6 +89,32 @@ fr_ev fr_model_next(const struct fr_model *m, fr_ev e)
 	return pos + 1 < t->n ? t->ev[pos + 1] : FR_NO_EV;
 }
 
+/* May it come between the begin and the end of a wait? */
+static bool in_wait(const struct fr_mev *v)
+{
+	return v->op == FR_OP_READ || fr_op_class[v->op] == FR_C_MARK;
+}
+
+fr_ev fr_wait_end(const struct fr_model *m, fr_ev begin)
+{
+	fr_ev e = fr_model_next(m, begin);
+
+	fr_assert(m->ev[begin].op == FR_OP_WAIT_BEGIN);
+	while (e != FR_NO_EV && in_wait(&m->ev[e]))
+		e = fr_model_next(m, e);
+	return e != FR_NO_EV && m->ev[e].op == FR_OP_WAIT ? e : FR_NO_EV;
+}
+
+fr_ev fr_wait_begin(const struct fr_model *m, fr_ev end)
+{
+	fr_ev e = fr_model_prev(m, end);
+
+	fr_assert(m->ev[end].op == FR_OP_WAIT);
+	while (e != FR_NO_EV && in_wait(&m->ev[e]))
+		e = fr_model_prev(m, e);
+	return e != FR_NO_EV && m->ev[e].op == FR_OP_WAIT_BEGIN ? e : FR_NO_EV;
+}
+
 uint64_t fr_model_idx(const struct fr_model *m, fr_ev e)
 {
 	return fr_hooks_get(&m->thread[m->ev[e].thread].hooks, fr_model_pos(m, e));

@@ -54,7 +54,8 @@ typedef uint32_t fr_ev;
  *   ACQUIRE_SHARED No thread holds it exclusively.
  *   *_FAILED       Some thread holds it (SHARED: exclusively).
  *   RELEASE*       The thread holds it (true by program order).
- *   WAIT_BEGIN     Part of the RELEASE of the mutex: the thread waits from here on.
+ *   WAIT_BEGIN     Part of the RELEASE of the mutex: the thread waits from here on. At a futex
+ *                  there is none, and the READ by which the kernel compares the word comes next.
  *   WAIT           With FR_F_TIMEOUT (timed out, cancelled, no recorded signal woke it): nothing.
  *                  Otherwise a BROADCAST of its condition happened since its WAIT_BEGIN, or a
  *                  SIGNAL that serves no other WAIT. The signals must suffice for all WAITs.
@@ -288,6 +289,10 @@ uint32_t fr_model_pos(const struct fr_model *m, fr_ev e);
 /* The previous / next event of the same thread, or FR_NO_EV. */
 fr_ev fr_model_prev(const struct fr_model *m, fr_ev e);
 fr_ev fr_model_next(const struct fr_model *m, fr_ev e);
+/* The WAIT of a WAIT_BEGIN and the other way round; FR_NO_EV: a signal handler ran in between, or
+   the run ended. */
+fr_ev fr_wait_end(const struct fr_model *m, fr_ev begin);
+fr_ev fr_wait_begin(const struct fr_model *m, fr_ev end);
 /* The kind of the trace event from which the event comes (enum fr_event_kind). */
 unsigned fr_model_kind(const struct fr_mev *e);
 /* The full 64-bit hook. */

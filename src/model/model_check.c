@@ -150,7 +150,8 @@ static int check_cond(struct check *c, const struct fr_mev *e)
 	struct thread_state *t = &c->thread[e->thread];
 
 	if (e->op == FR_OP_WAIT_BEGIN) {
-		if (!(e->flags & FR_F_PART) || c->m->ev[c->at - 1].op != FR_OP_RELEASE)
+		if (e->kind != FR_EV_FUTEX_BEGIN &&
+		    (!(e->flags & FR_F_PART) || c->m->ev[c->at - 1].op != FR_OP_RELEASE))
 			return BAD(c, "thread %s waits without giving up a lock", thread_name(c));
 		if (t->waits)
 			return BAD(c, "thread %s waits twice at once", thread_name(c));

@@ -157,6 +157,7 @@ static enum fr_op waits_in(const struct fr_event *e)
 	case FR_EV_THREAD_JOIN:
 		return FR_OP_JOIN;
 	case FR_EV_COND_WAIT:
+	case FR_EV_FUTEX_WAIT:
 		return FR_OP_WAIT;
 	case FR_EV_SEM_WAIT:
 		return FR_OP_SEM_WAIT;

@@ -18,10 +18,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Where the kernel maps nothing by itself: the program's own mappings get the same addresses as
-   without a control file. Only a hint, for machines that do not have this address. */
-#define CONTROL_AT ((void *)UINT64_C(0x200000000000))
-
 struct fr_control_file *frt_ctl;
 struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
@@ -32,7 +28,8 @@ bool frt_ctl_attach(const char *path)
 	struct stat st;
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
-		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		c = mmap(FRT_CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			 0);
 	if (fd >= 0)
 		close(fd);
 	if (c == MAP_FAILED || c->magic != FR_CONTROL_FILE_MAGIC ||
@@ -121,7 +118,8 @@ int frt_ctl_wait_ended(struct frt_thread *t)
 	/* A thread that is cancelled in the wait unwinds, and the unwinder calls pthread_once. */
 	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
 		return frt_ctl_cancelled(t) ? ECANCELED : -1;
-	if (x->kind != FR_EV_COND_WAIT || (x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK))
+	if ((x->kind != FR_EV_COND_WAIT && x->kind != FR_EV_FUTEX_WAIT) ||
+	    (x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK))
 		return -1;
 	return 0;
 }

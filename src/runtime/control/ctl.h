@@ -188,8 +188,9 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until);
 void frt_ctl_cond_signal(const void *cond, bool all);
 /* The same, called by a thread that is not controlled. */
 void frt_ctl_cond_signal_foreign(const void *cond, bool all);
-/* Waits for a wake-up of the futex. Returns 0 or ETIMEDOUT. */
-int frt_ctl_futex_wait(struct frt_thread *t, const void *word, bool shared, const uint64_t *until);
+/* Ends a wait for a futex that frt_ctl_cond_begin began. equal: the word has the expected value.
+   shared: another process may wake it. Returns 0, EAGAIN, EINTR or ETIMEDOUT. */
+int frt_ctl_futex_wait(struct frt_thread *t, bool shared, bool equal, const uint64_t *until);
 /* Wakes at most this many waiters. Returns their number. */
 uint32_t frt_ctl_futex_wake(const void *word, uint32_t most);
 /* Counts an arrival; returns its number, for frt_ctl_barrier_leave. */

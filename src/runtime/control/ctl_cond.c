@@ -10,7 +10,7 @@
  *            one is performed, the others become wake-ups of all waiters, which POSIX allows.
  */
 #include "runtime/core/shared_mapping.h"
-#include "ctl_state.h"
+#include "ctl_turn.h"
 #include <errno.h>
 #include <stdatomic.h>
 
@@ -113,27 +113,54 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 
 /* ---- futexes ---- */
 
-int frt_ctl_futex_wait(struct frt_thread *t, const void *word, bool shared, const uint64_t *until)
+/* What the schedule, or the value of the word, makes of the wait; -1: it waits. */
+static int ends_at_once(struct frt_thread *t, bool equal, const uint64_t *until)
+{
+	switch (frt_ctl_outcome(t)) {
+	case FR_OK: /* it slept in the recorded run */
+		return -1;
+	case FR_BUSY:
+		return EAGAIN;
+	case FR_INTR:
+		return EINTR;
+	case FR_TIMEDOUT:
+		if (until)
+			frt_ctl_expires(*until);
+		return ETIMEDOUT;
+	default:
+		return equal ? -1 : EAGAIN;
+	}
+}
+
+int frt_ctl_futex_wait(struct frt_thread *t, bool shared, bool equal, const uint64_t *until)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
-	uint64_t before;
-	int r;
+	const void *word = c->cond;
+	int r = ends_at_once(t, equal, until);
 
-	frt_ctl_cond_begin(t, word);
-	do {
-		before = now;
-		r = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_USER_ACQUIRE, word,
-								    until);
-		if (take(c->cond, c->arrival)) {
-			r = 0;
-			break;
+	if (r < 0) {
+		r = 0;
+		/* A wake-up is emitted before it acts: see frt_ctl_cond_wait. */
+		while (!r && !take(word, c->arrival) && frt_ctl_wait_ended(t)) {
+			uint64_t before = now;
+
+			r = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_FUTEX_WAIT,
+									    word, until);
+			if (!r && frt_ctl_interrupted(t, false))
+				r = EINTR;
+			if (take(word, c->arrival)) {
+				r = 0;
+				break;
+			}
+			/* Without a new wake-up, something else ended the wait, which the kernel
+			   allows. In the turns, the schedule says who continues. */
+			if (now == before || shared || !(frt_ctl_free() || frt_ctl_by_place()))
+				break;
 		}
-		/* Without a new signal, something else ended the wait, which the kernel allows. In the
-		   turns, the schedule says who continues. */
-	} while (!r && now != before && !shared && frt_ctl_free());
+	}
 	c->cond = NULL;
-	if (without_token(frt_alias(word)) < 0)
-		take(frt_alias(word), 0);
+	if (without_token(word) < 0)
+		take(word, 0);
 	return r;
 }
 

@@ -21,7 +21,7 @@ static uint64_t n;
 void frt_ctl_allocated(struct frt_thread *t, const void *p)
 {
 	if (!ring) {
-		void *m = mmap(NULL, RING * sizeof(*ring), PROT_READ | PROT_WRITE,
+		void *m = mmap(FRT_OBJECTS_AT, RING * sizeof(*ring), PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		if (m == MAP_FAILED)

@@ -352,7 +352,7 @@ static void look_again(uint32_t why)
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		struct frt_ctl_thread *c = &frt_ctl_threads[i];
 		bool lock = fr_event_is(c->kind) & FR_IS_ACQUIRE || c->kind == FR_EV_SEM_WAIT ||
-			    (c->kind == FR_EV_USER_ACQUIRE && !fr_signal_number((uintptr_t)c->obj));
+			    c->kind == FR_EV_FUTEX_WAIT;
 
 		if (c->t && c->obj &&
 		    (c->shared || (lock && (why & FR_OUTSIDE_THREADS || frt_ctl->recording))))

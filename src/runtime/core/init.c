@@ -203,7 +203,8 @@ static struct fr_pool *map_pool(const char *path)
 
 	if (fd < 0)
 		return NULL; /* the variable is left over, and the recorder has gone */
-	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	p = mmap(FRT_POOL_AT, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+		 0);
 	close(fd);
 	if (p == MAP_FAILED) {
 		report(

@@ -58,6 +58,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Where the kernel maps nothing by itself: mappings of the runtime that differ between a recording
+   and a re-execution lie here, so that the program's own get the same addresses in both. Only hints,
+   for machines that do not have these addresses. */
+#define FRT_CONTROL_AT ((void *)UINT64_C(0x200000000000))
+#define FRT_OBJECTS_AT ((void *)UINT64_C(0x210000000000))
+#define FRT_POOL_AT ((void *)UINT64_C(0x220000000000))
+
 #define FRT_FRAMES 16384 /* frames kept of a call stack; deeper ones share the last entry */
 #define FRT_SIDE 1024	 /* slots for the events of a signal handler that interrupts the emitter */
 

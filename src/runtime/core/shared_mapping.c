@@ -6,6 +6,9 @@
  * mapping that ends before the others: its address still names the bytes.
  */
 #include "shared_mapping.h"
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define MAPPINGS 256
 
@@ -89,10 +92,26 @@ void frt_alias_map(const void *p, size_t n, uint64_t object, uint64_t offset)
 		frt_unmodelled("mmap of hundreds of shared files");
 }
 
+/* Pages of which frt_is_shared knows that they are private. */
+#define PAGES 64
+static uintptr_t private_page[PAGES];
+
+static uintptr_t *page_at(const void *p)
+{
+	return &private_page[((uintptr_t)p >> 12) % PAGES];
+}
+
+static void forget_pages(void)
+{
+	for (uint32_t i = 0; i < PAGES; i++)
+		__atomic_store_n(&private_page[i], 0, __ATOMIC_RELAXED);
+}
+
 void frt_alias_unmap(const void *p, size_t n)
 {
 	uintptr_t from = (uintptr_t)p;
 
+	forget_pages();
 	if (!__atomic_load_n(&used, __ATOMIC_RELAXED) || !lock())
 		return;
 	for (uint32_t i = 0; i < used; i++) {
@@ -105,4 +124,64 @@ void frt_alias_unmap(const void *p, size_t n)
 			__atomic_fetch_sub(&frt_aliases, 1, __ATOMIC_RELEASE);
 	}
 	unlock();
+}
+
+/* Reads one line of /proc/self/maps after the other: "from-to rwxs ...". */
+struct maps {
+	uintptr_t number[2];
+	unsigned field; /* 0, 1: the numbers; 2: the permissions; 3: the rest of the line */
+	bool shared;
+};
+
+/* Takes the next character. True: the line describes the mapping of this address. */
+static bool next(struct maps *m, char c, uintptr_t at)
+{
+	unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
+
+	if (c == '\n') {
+		bool here = m->number[0] <= at && at < m->number[1];
+		bool shared = m->shared;
+
+		*m = (struct maps){.shared = here && shared};
+		return here;
+	}
+	if (m->field < 2 && digit < 16)
+		m->number[m->field] = m->number[m->field] << 4 | digit;
+	else if (m->field == 2 && c == 's')
+		m->shared = true;
+	if (c == '-' && m->field == 0)
+		m->field = 1;
+	else if (c == ' ' && m->field < 3)
+		m->field++;
+	return false;
+}
+
+static bool ask_kernel(const void *p)
+{
+	long fd =
+	    syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/maps", (long)(O_RDONLY | O_CLOEXEC));
+	struct maps m = {0};
+	bool found = false;
+	char text[1024];
+	long n;
+
+	if (fd < 0)
+		return true;
+	while (!found && (n = syscall(SYS_read, fd, text, sizeof(text))) > 0)
+		for (long i = 0; i < n && !found; i++)
+			found = next(&m, text[i], (uintptr_t)p);
+	syscall(SYS_close, fd);
+	return !found || m.shared;
+}
+
+bool frt_is_shared(const void *p)
+{
+	uintptr_t *page = page_at(p), number = (uintptr_t)p >> 12;
+
+	if (__atomic_load_n(page, __ATOMIC_RELAXED) == number)
+		return false;
+	if (ask_kernel(p))
+		return true;
+	__atomic_store_n(page, number, __ATOMIC_RELAXED);
+	return false;
 }

@@ -12,7 +12,7 @@
  * Memory:    wrap_malloc.c, wrap_delete.c, wrap_mmap.c.
  * Kernel:    wrap_io.c, wrap_read.c, wrap_kernel.c, wrap_file.c, wrap_stdio.c, wrap_ready.c,
  *            wrap_epoll.c, wrap_aio.c, wrap_sysv.c, wrap_syscall.c order threads by keys
- *            (core/kernel.h, core/rt_stream.h).
+ *            (core/kernel.h, core/rt_stream.h). wrap_futex.c: futexes.
  * Inputs:    wrap_time.c, wrap_random.c, wrap_id.c, wrap_cpu.c, wrap_named.c (core/rt_input.h).
  * Signals:   wrap_signal.c, wrap_sigwait.c, wrap_timer.c, wrap_sleep.c.
  * Processes: wrap_process.c, wrap_child.c. Calls that are not modelled: wrap_unmodelled.c.
@@ -137,6 +137,9 @@ void frt_named_key(long number, long key, int there, int flags, int r);
 struct sockaddr;
 void frt_named_bound(int r, const struct sockaddr *a, socklen_t len);
 void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
+
+/* wrap_futex.c: syscall(SYS_futex) with these arguments. */
+long frt_futex(struct frt_thread *t, const long *a);
 
 /* ---- wrap_guard.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */
 

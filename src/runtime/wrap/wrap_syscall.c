@@ -1,17 +1,15 @@
 /*
- * System calls by number. Those that have a wrapper under their own name go there. A futex orders
- * the thread that wakes before the one that is woken, and a wait reads the word.
+ * System calls by number. Those that have a wrapper under their own name go there; wrap_futex.c has
+ * futexes.
  * Not handled: the memory that a call by number reads and writes is not recorded, so a race with it
  * is not found. Calls of SYS_io_uring_*, SYS_membarrier and SYS_futex_waitv are counted as not
  * modelled; other calls that are not listed impose no order.
  */
 #include "runtime/control/ctl.h"
-#include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
-#include <linux/futex.h>
 #include <linux/sched.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
@@ -21,90 +19,6 @@ static bool makes_process(long number, const long *a)
 {
 	return number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM)) ||
 	       (number == SYS_clone3 && !(((struct clone_args *)a[0])->flags & CLONE_VM));
-}
-
-/* ---- futex ---- */
-
-/* Waiting and waking in a controlled program, as libstdc++ and the program's own locks do. */
-static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
-{
-	const struct timespec *ts = (const struct timespec *)a[3];
-	unsigned op = (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
-	clockid_t clock = a[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-	uint32_t *word = (uint32_t *)a[0];
-	bool shared = !(a[1] & FUTEX_PRIVATE_FLAG);
-	uint64_t until = 0;
-
-	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
-		*ret = frt_ctl_futex_wake(word, (uint32_t)a[2]);
-		return !shared; /* another process may wait for it as well */
-	}
-	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
-		return false;
-	*ret = -1;
-	errno = EAGAIN;
-	if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2])
-		return true;
-	if (ts && op == FUTEX_WAIT) {
-		struct timespec zero = {0};
-
-		until = frt_ctl_until(CLOCK_MONOTONIC, &zero) + (uint64_t)ts->tv_sec * 1000000000 +
-			(uint64_t)ts->tv_nsec;
-	} else if (ts) {
-		until = frt_ctl_until(clock, ts);
-	}
-	frt_pending(t, FR_EV_USER_LOCK, word);
-	errno = frt_ctl_futex_wait(t, word, shared, ts ? &until : NULL);
-	frt_pending_done(t);
-	*ret = errno ? -1 : 0;
-	return true;
-}
-
-static unsigned futex_op(const long *a)
-{
-	return (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
-}
-
-static bool futex_waits(unsigned op)
-{
-	return op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_WAIT_REQUEUE_PI ||
-	       op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI || op == FUTEX_LOCK_PI2;
-}
-
-/* The kernel has compared the word with the value that the program expects. */
-static void futex_read(struct frt_thread *t, const uint32_t *word)
-{
-	frt_h_atomic_load(word, __atomic_load_n(word, __ATOMIC_SEQ_CST), 2 | __ATOMIC_SEQ_CST << 3,
-			  frt_call_site(t));
-}
-
-static long futex(struct frt_thread *t, const long *a)
-{
-	unsigned op = futex_op(a);
-	int saved;
-	long r;
-
-	if (!futex_waits(op)) {
-		frt_ctl_hold(t);
-		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[0]);
-		if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE)
-			frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[4]);
-	}
-	if (!frt_controlled() || !controlled_futex(t, a, &r))
-		r = REAL(syscall)(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-	saved = errno;
-	t = frt_self;
-	if (!t)
-		return r;
-	if (futex_waits(op)) {
-		frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)a[0]);
-		if ((r == 0 || saved == EAGAIN) && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET))
-			futex_read(t, (const uint32_t *)a[0]);
-	} else {
-		frt_ctl_settle(NULL);
-	}
-	errno = saved;
-	return r;
 }
 
 /* ---- calls that impose order ---- */
@@ -339,7 +253,7 @@ long frt_wrap_syscall(long number, ...)
 	va_end(args);
 	if (t && !t->busy && !t->in_wrapper) {
 		if (number == SYS_futex)
-			return futex(t, a);
+			return frt_futex(t, a);
 		if (wrapped(number, a, &r))
 			return r;
 	}
