@@ -370,6 +370,26 @@ static bool bad_end(enum fr_harm h)
 	       h == FR_HARM_HANG;
 }
 
+/* Where the program hangs: at which sites threads wait, in any order. A join waits for them. */
+static uint64_t where_hang(const struct fr_control_file *c)
+{
+	bool joins = true;
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < c->nwaiters; i++)
+		joins &= c->waiter[i].seen.kind == FR_EV_THREAD_JOIN;
+	for (uint32_t i = 0; i < c->nwaiters; i++) {
+		const struct fr_control_file_seen *x = &c->waiter[i].seen;
+		bool counts = joins || x->kind != FR_EV_THREAD_JOIN;
+
+		for (uint32_t k = 0; k < i && counts; k++)
+			counts = c->waiter[k].seen.site != x->site;
+		if (counts)
+			h += fr_hash_bytes(FR_HASH_START, &x->site, 4);
+	}
+	return h;
+}
+
 /* See fr_judgement.where. */
 static uint64_t where(const struct fr_execution *r, enum fr_harm harm, const struct fr_buf *text)
 {
@@ -378,8 +398,7 @@ static uint64_t where(const struct fr_execution *r, enum fr_harm harm, const str
 	uint64_t h = 0;
 
 	if (harm == FR_HARM_HANG)
-		for (uint32_t i = 0; i < c->nwaiters; i++) /* in any order */
-			h += fr_hash_bytes(FR_HASH_START, &c->waiter[i].seen.site, 4);
+		h = where_hang(c);
 	else if (harm == FR_HARM_CRASH)
 		h = fr_hash_bytes(fr_hash_bytes(FR_HASH_START, &crash->pc, 8), crash->stack.func,
 				  crash->stack.n * sizeof(*crash->stack.func));

@@ -3,11 +3,13 @@
  * is a wait without a time limit and S a signal of its condition variable, or wake-up of its futex:
  *
  *   early	S comes before W begins. Either one S, or the last S of each thread that signals.
+ *   old	W is for a futex, and S comes before the read of its word that tells W which value to
+ *		expect: W sleeps although the value is new.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
  *   taken	others take all units of a semaphore (wakeup_sem.c).
  *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
- * In the first two, W is pending. The candidate holds if W then blocks for ever, which the
+ * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks for ever, which the
  * re-execution shows: after a predicate loop, or if somebody repeats the signal, it does not. The
  * oracle keeps correct predicate loops apart: the reads before W must return their recorded values.
  *
@@ -21,6 +23,7 @@
 #define LAST_MAX 16u /* last waits of a thread for a condition variable that are examined */
 #define FIRST_MAX 4  /* first waits */
 #define OTHERS_MAX 8 /* threads whose waits are tried as X */
+#define BACK_MAX 16  /* events before a wait that are searched for the read of its word */
 #define GROUPS_MAX 2000
 
 /* Returns the end of a wait without a time limit; FR_NO_EV: it has one, or it did not end. */
@@ -144,6 +147,50 @@ static void find_early(struct fr_wakeups *s, const struct fr_wakeup_wait *w)
 		add_early(s, w, &own, 1);
 }
 
+/* ---- old tests ---- */
+
+/* Returns the last read of the futex's word before the wait; FR_NO_EV: not found. */
+static fr_ev word_read(const struct fr_wakeups *s, const struct fr_wakeup_wait *w)
+{
+	uint64_t word = s->m->cls[FR_C_COND].obj[s->m->ev[w->begin].obj].addr;
+	fr_ev e = fr_model_prev(s->m, w->begin);
+
+	for (uint32_t n = 0; n < BACK_MAX && e != FR_NO_EV; n++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->op == FR_OP_READ &&
+		    s->m->cls[FR_C_LOC].obj[v->obj].addr == (word & ~UINT64_C(7)) &&
+		    v->mask >> (word & 7) & 1)
+			return e;
+		e = fr_model_prev(s->m, e);
+	}
+	return FR_NO_EV;
+}
+
+static void find_old(struct fr_wakeups *s, const struct fr_wakeup_wait *w)
+{
+	fr_ev last[FR_EDGES], read = FR_NO_EV;
+	uint32_t n = last_signals(s, w, last);
+
+	if (s->m->ev[w->begin].kind == FR_EV_FUTEX_BEGIN)
+		read = word_read(s, w);
+	for (uint32_t i = 0; read != FR_NO_EV && i < n; i++) {
+		struct fr_instance *in;
+
+		if (fr_mhb(s->c, read, last[i]))
+			continue;
+		in = fr_wakeup_add(
+		    s, fr_mix(fr_mix(fr_wakeup_site(s, read), 160), fr_wakeup_site(s, last[i])), 2);
+		if (!in)
+			continue;
+		in->what.npending = 1;
+		in->what.pending[0] = fr_head(s->m, read);
+		edge(s, in, last[i], read);
+		in->actor[0] = (struct fr_actor){last[i], FR_ROLE_SIGNALS, 0};
+		in->actor[1] = (struct fr_actor){read, FR_ROLE_READER, 1};
+	}
+}
+
 /* ---- stolen signals ---- */
 
 /* Can the wait X be in progress at the signal that was for W? */
@@ -214,6 +261,7 @@ static void find(struct fr_wakeups *s)
 		if (t[fr_wakeup_thread(s, s->wait.v[i].begin)].last++ >= LAST_MAX)
 			continue;
 		find_early(s, &s->wait.v[i]);
+		find_old(s, &s->wait.v[i]);
 		find_stolen(s, &s->wait.v[i]);
 	}
 	for (size_t i = 0; i < s->wait.n; i++) {
@@ -222,6 +270,7 @@ static void find(struct fr_wakeups *s)
 		if (x->first++ >= FIRST_MAX || x->first > x->last - fr_min(x->last, LAST_MAX))
 			continue;
 		find_early(s, &s->wait.v[i]);
+		find_old(s, &s->wait.v[i]);
 		find_stolen(s, &s->wait.v[i]);
 	}
 	free(t);

@@ -3,7 +3,8 @@
  * or signals. If it sees the write before the one that it saw in the recorded run, the thread waits
  * where it did not, or does not signal where it did. With S a signal:
  *
- *   wait	a read by another thread of what the thread of S wrote before S, or just after
+ *   wait	a read by another thread of what the thread of S wrote before S, or just after: then
+ *		S comes before the read
  *   signal	a read by the thread of S before S, of what another thread wrote
  *
  * The read is pending, and as many other threads as possible wait or are about to signal. What the
@@ -15,10 +16,11 @@
 
 #define SIGNALS_MAX 16 /* last signals that are examined */
 #define BACK_MAX 32    /* events before a signal that are examined */
-#define ACCESSES_MAX 4 /* of them, accesses that may belong to the signal */
+#define ACCESSES_MAX 8 /* of them, accesses that may belong to the signal */
 #define AHEAD_MAX 4    /* events after a signal that are examined */
 #define READS_MAX 4    /* readers of one write */
 #define WAITS_MAX 16   /* waits in progress */
+#define LATER_MAX 64   /* waits after a read that are examined */
 
 /* Returns the value that a write stored in the bytes of a mask. */
 static uint64_t stored(const struct fr_mev *v, unsigned mask)
@@ -52,6 +54,7 @@ static bool older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *ret
 static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_ev sees,
 		const fr_ev *held, uint32_t n)
 {
+	bool after = fr_wakeup_thread(s, write) == fr_wakeup_thread(s, signal) && write > signal;
 	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, read), fr_wakeup_site(s, write)),
 			      fr_wakeup_site(s, signal));
 	struct fr_instance *in = fr_wakeup_add(s, key, 2);
@@ -67,6 +70,11 @@ static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_
 	in->what.sees.on = true;
 	in->what.sees.read = read;
 	in->what.sees.write = sees;
+	if (after) {
+		in->what.nedges = 1;
+		in->what.edge[0].before = fr_head(s->m, signal);
+		in->what.edge[0].after = fr_head(s->m, read);
+	}
 	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
 	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
 }
@@ -122,11 +130,29 @@ static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held,
 	return all;
 }
 
+/* Adds the first wait of each other thread after the read that can come before it. Returns the number
+   of all. */
+static uint32_t add_later(const struct fr_wakeups *s, fr_ev signal, fr_ev read,
+			  fr_ev held[2 * WAITS_MAX], uint32_t n)
+{
+	size_t from = fr_bisect(s->wait.n, k, s->wait.v[k].begin < read);
+	size_t end = fr_min(s->wait.n, from + LATER_MAX);
+
+	for (size_t i = from; i < end && n < WAITS_MAX; i++) {
+		const struct fr_wakeup_wait *w = &s->wait.v[i];
+
+		if (!has_thread(s, held, n, w->begin) && !has_thread(s, &read, 1, w->begin) &&
+		    !has_thread(s, &signal, 1, w->begin) && !fr_mhb(s->c, read, w->begin))
+			held[n++] = w->wait;
+	}
+	return n;
+}
+
 /* The read saw this write. */
 static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
 {
 	fr_ev sees, held[2 * WAITS_MAX];
-	uint32_t n, open, all;
+	uint32_t n, open, all, later;
 
 	if (fr_wakeup_thread(s, read) == fr_wakeup_thread(s, write) ||
 	    s->m->ev[read].flags & (FR_F_LATE | FR_F_BENIGN) || fr_mhb(s->c, write, read) ||
@@ -141,6 +167,9 @@ static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
 	if (open && open < n)
 		add(s, signal, read, write, sees, held, open);
 	add(s, signal, read, write, sees, NULL, 0);
+	later = add_later(s, signal, read, held, n);
+	if (later > n)
+		add(s, signal, read, write, sees, held, later);
 }
 
 /* The thread of the signal wrote this before it: looks for the readers. */

@@ -3,10 +3,15 @@
  * a time limit: if the posts that need not come after W are no more than the other waits that need
  * not come after W, those waits may come first. Then no post is left for W. W is pending, and the
  * last of those waits of each thread have happened.
+ *
+ * Or a sem_trywait F that failed takes a unit, if a post P of another thread comes before it. F is
+ * pending, P has happened, and as many waits of other threads as possible have yet to come. What the
+ * program does then is not known; the re-execution shows whether it hangs.
  */
 #include "generate/wakeup.h"
 
-#define WAITS_MAX 16 /* last waits of a semaphore that are examined */
+#define WAITS_MAX 16  /* last waits of a semaphore that are examined */
+#define FAILED_MAX 16 /* last attempts that failed */
 
 struct sem {
 	const fr_ev *list;
@@ -64,6 +69,73 @@ static void add(struct fr_wakeups *s, fr_ev w, const fr_ev *taker, uint32_t n)
 	in->what.nedges = n;
 }
 
+/* ---- attempts that failed ---- */
+
+/* Finds the last wait of each thread that can come after F and is not in the way of P. Returns their
+   number. */
+static uint32_t waiters(const struct fr_wakeups *s, const struct sem *k, fr_ev failed, fr_ev post,
+			fr_ev ret[FR_EDGES])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = k->n; i-- > 0 && n < FR_EDGES;) {
+		fr_ev e = k->list[i];
+		bool seen = fr_wakeup_thread(s, e) == fr_wakeup_thread(s, failed) ||
+			    fr_wakeup_thread(s, e) == fr_wakeup_thread(s, post);
+
+		for (uint32_t x = 0; x < n && !seen; x++)
+			seen = fr_wakeup_thread(s, ret[x]) == fr_wakeup_thread(s, e);
+		if (!seen && s->m->ev[e].op == FR_OP_SEM_WAIT && !fr_mhb(s->c, e, failed) &&
+		    !fr_mhb(s->c, e, post))
+			ret[n++] = e;
+	}
+	return n;
+}
+
+static void add_taken(struct fr_wakeups *s, fr_ev failed, fr_ev post, const fr_ev *held, uint32_t n)
+{
+	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, failed), fr_wakeup_site(s, post)), 96);
+	struct fr_instance *in = fr_wakeup_add(s, key, 2);
+
+	if (!in)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		in->what.pending[i] = fr_head(s->m, held[i]);
+	in->nheld = n;
+	in->what.npending = n + 1;
+	in->what.pending[n] = fr_head(s->m, failed);
+	in->what.nedges = 1;
+	in->what.edge[0].before = fr_head(s->m, post);
+	in->what.edge[0].after = fr_head(s->m, failed);
+	in->actor[0] = (struct fr_actor){post, FR_ROLE_SIGNALS, 0};
+	in->actor[1] = (struct fr_actor){failed, FR_ROLE_TAKES, 0};
+}
+
+/* Looks for posts that can come before an attempt that failed: the last of each other thread. */
+static void find_taken(struct fr_wakeups *s, const struct sem *k, fr_ev failed)
+{
+	fr_ev post[FR_EDGES], held[FR_EDGES];
+	uint32_t n = 0;
+
+	for (uint32_t i = k->n; i-- > 0 && n < FR_EDGES;) {
+		fr_ev e = k->list[i];
+		bool seen = fr_wakeup_thread(s, e) == fr_wakeup_thread(s, failed);
+
+		for (uint32_t x = 0; x < n && !seen; x++)
+			seen = fr_wakeup_thread(s, post[x]) == fr_wakeup_thread(s, e);
+		if (seen || s->m->ev[e].op != FR_OP_SEM_POST || fr_mhb(s->c, failed, e))
+			continue;
+		post[n++] = e;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t waits = waiters(s, k, failed, post[i], held);
+
+		if (waits)
+			add_taken(s, failed, post[i], held, waits);
+		add_taken(s, failed, post[i], NULL, 0);
+	}
+}
+
 void fr_wakeup_sems(struct fr_wakeups *s)
 {
 	const struct fr_mclass *c = &s->m->cls[FR_C_SEM];
@@ -71,7 +143,7 @@ void fr_wakeup_sems(struct fr_wakeups *s)
 	for (uint32_t o = 0; o < c->n; o++) {
 		struct sem k = {c->list + c->first[o], c->first[o + 1] - c->first[o],
 				c->obj[o].count};
-		uint32_t left = WAITS_MAX;
+		uint32_t left = WAITS_MAX, failed = FAILED_MAX;
 
 		s->bug = UINT64_MAX;
 		for (uint32_t i = 0; i < k.n; i++)
@@ -81,6 +153,10 @@ void fr_wakeup_sems(struct fr_wakeups *s)
 			fr_ev taker[FR_EDGES];
 			uint32_t n;
 
+			if (v->op == FR_OP_SEM_FAILED && failed) {
+				failed--;
+				find_taken(s, &k, k.list[i]);
+			}
 			if (v->op != FR_OP_SEM_WAIT || !(v->flags & FR_F_BLOCKING))
 				continue;
 			left--;

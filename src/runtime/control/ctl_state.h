@@ -11,10 +11,11 @@ struct frt_ctl_thread {
 	uint32_t next;	    /* the thread's next expectation */
 	uint32_t handlers;  /* of signals, running now; more if one left by longjmp */
 	bool timed, expired, cancelled, interrupted;
-	bool yields;  /* the thread lets others run although it could continue */
-	bool restart; /* all handlers that ran last have SA_RESTART */
-	bool shared;  /* blocked: another process may release the object */
-	bool foreign; /* the next wait is on such an object */
+	uint32_t yielded; /* calls that let others run, in the free stage */
+	bool yields;	  /* the thread lets others run although it could continue */
+	bool restart;	  /* all handlers that ran last have SA_RESTART */
+	bool shared;	  /* blocked: another process may release the object */
+	bool foreign;	  /* the next wait is on such an object */
 	/* before the targets: real time spent in this wait, length of its next slice */
 	uint64_t waited, slice;
 	uint64_t waited_at; /* hook of that wait */
