@@ -145,16 +145,23 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 	free(header);
 }
 
-/* If the word is --forerun-calls, returns its globs, separated by commas outside < and >. */
-static const char *calls_of(const char *word)
+/* If the word is --forerun-calls or --forerun-fails, returns its globs, separated by commas outside <
+   and >, and the key of the pass in *ret_key. */
+static const char *globs_of(const char *word, const char **ret_key)
 {
-	static const char name[] = "--forerun-calls=";
+	static const char *const names[][2] = {{"--forerun-calls=", "calls"},
+					       {"--forerun-fails=", "fails"}};
 
-	return strncmp(word, name, sizeof(name) - 1) ? NULL : word + sizeof(name) - 1;
+	for (size_t i = 0; i < fr_array_size(names); i++) {
+		*ret_key = names[i][1];
+		if (!strncmp(word, names[i][0], strlen(names[i][0])))
+			return word + strlen(names[i][0]);
+	}
+	return NULL;
 }
 
 /* Names functions to the pass, after those in FORERUN_PASS. */
-static void name_calls(const char *globs)
+static void name_functions(const char *globs, const char *key)
 {
 	const char *env = getenv("FORERUN_PASS");
 	FR_CLEANUP(fr_freep) char *all = fr_xstrdup(env ? env : "");
@@ -166,7 +173,8 @@ static void name_calls(const char *globs)
 		for (int depth = 0; globs[n] && (globs[n] != ',' || depth > 0); n++)
 			depth += (globs[n] == '<') - (globs[n] == '>');
 		if (n) {
-			more = fr_xasprintf("%s%scalls=%.*s", all, *all ? ":" : "", (int)n, globs);
+			more =
+			    fr_xasprintf("%s%s%s=%.*s", all, *all ? ":" : "", key, (int)n, globs);
 			free(all);
 			all = more;
 		}
@@ -310,19 +318,24 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 }
 
 static const char details[] =
-    "forerun passes all arguments to clang, except --forerun-calls. It adds the pass\n"
-    "that records accesses, -g, the macro __FORERUN__, the folder of forerun.h and,\n"
-    "when clang links a program, the runtime. FORERUN_CC and FORERUN_CXX name\n"
-    "another clang " MAJOR ". forerun-cc and forerun-c++ are the same compilers, as single\n"
-    "words for CC and CXX.\n"
+    "forerun passes all arguments to clang, except --forerun-calls and\n"
+    "--forerun-fails. It adds the pass that records accesses, -g, the macro\n"
+    "__FORERUN__, the folder of forerun.h and, when clang links a program, the\n"
+    "runtime. FORERUN_CC and FORERUN_CXX name another clang " MAJOR ". forerun-cc and\n"
+    "forerun-c++ are the same compilers, as single words for CC and CXX.\n"
     "\n"
     "  --forerun-calls=GLOB,...\n"
     "                        record calls of these functions, with arguments and\n"
     "                        results; C++ names include namespaces and classes; may\n"
     "                        be given again\n"
+    "  --forerun-fails=GLOB,...\n"
+    "                        a call of these functions is a failure, as one of\n"
+    "                        abort() or exit(1) is; forerun looks for orders of the\n"
+    "                        threads that lead there; may be given again\n"
     "\n"
     "FORERUN_PASS=\"key=value:...\" sets options of the pass:\n"
     "  calls=GLOB            as --forerun-calls; may be given again\n"
+    "  fails=GLOB            as --forerun-fails; may be given again\n"
     "  only=GLOB, skip=GLOB  functions or files to instrument, or not to instrument;\n"
     "                        may be given again\n"
     "  branches=0            do not record branches\n"
@@ -340,6 +353,7 @@ static int compile(bool cxx, int argc, char **argv)
 	const struct fr_cmd *self = cxx ? &fr_cmd_cxx : &fr_cmd_cc;
 	static struct command c; /* lives as long as the process */
 	struct fr_cc_args a;
+	const char *globs, *key;
 	bool links, runtime;
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
@@ -352,9 +366,11 @@ static int compile(bool cxx, int argc, char **argv)
 		fr_say("%s: '%s' is not supported: %s; remove it", self->name, a.refused, a.why);
 		return FR_EXIT_FOUND; /* as a compiler does for an unknown option */
 	}
-	for (int i = 1; i < argc; i++)
-		if (calls_of(argv[i]))
-			name_calls(calls_of(argv[i]));
+	for (int i = 1; i < argc; i++) {
+		globs = globs_of(argv[i], &key);
+		if (globs)
+			name_functions(globs, key);
+	}
 	choose(&c, cxx);
 	links = a.inputs && !a.preprocess && !a.compile_only;
 	/* A program without libc cannot have the runtime, and must not come to need it. */
@@ -367,7 +383,7 @@ static int compile(bool cxx, int argc, char **argv)
 		add(&c, "--end-no-unused-arguments");
 	}
 	for (int i = 1; i < argc; i++)
-		if (!calls_of(argv[i]))
+		if (!globs_of(argv[i], &key))
 			add(&c, argv[i]);
 	if (links) {
 		add(&c, "--start-no-unused-arguments");

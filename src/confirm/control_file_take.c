@@ -30,6 +30,7 @@ static void limit_numbers(struct fr_control_file *c)
 	for (uint32_t i = 0; i < FR_CONTROL_FILE_PAUSES; i++)
 		limit_stack(&c->pause[i].stack);
 	limit_stack(&c->crash.stack);
+	c->nfailed = fr_min(c->nfailed, (uint32_t)FR_CONTROL_FILE_FAILED);
 	c->crash.assertion[FR_CRASH_TEXT - 1] = 0;
 	c->world.name[FR_CONTROL_FILE_NAME - 1] = 0;
 }

@@ -1,6 +1,7 @@
 /* Findings that count only with harm: see need.h. */
 #include "confirm/need.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include <signal.h>
 #include <string.h>
 
@@ -39,12 +40,36 @@ static bool misses_wakeup(const struct fr_execution *seen)
 	return false;
 }
 
-static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr_harm harm)
+/* Returns the site of the failing call that the thread of the target made because of the value that it
+   read; 0: none. */
+static uint32_t failed_at(const struct fr_sites *sites, const struct fr_execution *seen)
+{
+	const struct fr_control_file *c = seen->file.c;
+	const struct fr_control_file_seen *read = &c->met[c->ntargets - 1];
+	struct fr_site_branch b;
+
+	fr_assert(c->ntargets && c->ntargets <= FR_CONTROL_FILE_TARGETS);
+	for (uint32_t i = 0; fr_sites_branch(sites, read->site, i, &b); i++)
+		for (uint32_t k = 0; k < c->nfailed; k++)
+			if (c->failed[k].id == read->id && c->failed[k].site == b.fails)
+				return b.fails;
+	return 0;
+}
+
+static bool fails(enum fr_harm harm)
+{
+	return harm == FR_HARM_CRASH || harm == FR_HARM_ASSERT || harm == FR_HARM_SANITIZER ||
+	       harm == FR_HARM_HANG;
+}
+
+static bool counts(enum fr_needs needs, const struct fr_sites *sites,
+		   const struct fr_execution *seen, enum fr_harm harm)
 {
 	switch (needs) {
 	case FR_NEEDS_FAILURE:
-		return harm == FR_HARM_CRASH || harm == FR_HARM_ASSERT ||
-		       harm == FR_HARM_SANITIZER || harm == FR_HARM_HANG;
+		return fails(harm);
+	case FR_NEEDS_BRANCH:
+		return fails(harm) || (harm == FR_HARM_EXIT && failed_at(sites, seen));
 	case FR_NEEDS_NULL:
 		return dereferences_null(seen, harm);
 	case FR_NEEDS_TWICE:
@@ -57,13 +82,33 @@ static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr
 	}
 }
 
-void fr_need_excuse(enum fr_needs needs, const struct fr_execution *seen, struct fr_judgement *j)
+/* Another exit status is the harm: says which call it comes from. */
+static void explain_exit(const struct fr_sites *sites, const struct fr_execution *seen,
+			 struct fr_judgement *j)
+{
+	uint32_t site = failed_at(sites, seen);
+	struct fr_site_info s = fr_sites_get(sites, site);
+	char *was = j->detail;
+
+	j->where = fr_hash_bytes(FR_HASH_START, &site, sizeof(site)) | 1;
+	j->detail =
+	    fr_xasprintf("%s; the thread calls %s at %s:%u in %s()", was ? was : "",
+			 *s.name ? s.name : "a function that fails", s.file, s.line, s.function);
+	free(was);
+}
+
+void fr_need_excuse(enum fr_needs needs, const struct fr_sites *sites,
+		    const struct fr_execution *seen, struct fr_judgement *j)
 {
 	char *was = j->detail;
 
-	if (j->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(j->harm) ||
-	    counts(needs, seen, j->harm))
+	if (j->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(j->harm))
 		return;
+	if (counts(needs, sites, seen, j->harm)) {
+		if (needs == FR_NEEDS_BRANCH && j->harm == FR_HARM_EXIT)
+			explain_exit(sites, seen, j);
+		return;
+	}
 	j->harm = FR_HARM_NONE;
 	j->where = 0;
 	j->detail = fr_xasprintf("%s; that is no harm of this kind of bug", was ? was : "");
@@ -112,8 +157,9 @@ static bool may_be_explained(const struct fr_finding *x)
 {
 	bool signals;
 
-	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_HANG ||
-	       fr_finding_is_guess(x) || (is_deadlock(x, &signals) && signals);
+	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_BRANCH ||
+	       x->needs == FR_NEEDS_HANG || fr_finding_is_guess(x) ||
+	       (is_deadlock(x, &signals) && signals);
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
@@ -124,12 +170,14 @@ static bool may_be_explained(const struct fr_finding *x)
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
+	enum fr_harm harm = x->interleaving.v[0].harm;
 	bool signals;
 
 	if (by == x || !is_shown(by))
 		return false;
-	if (x->needs == FR_NEEDS_FAILURE && by->needs != x->needs && meets(by, x) &&
-	    by->interleaving.v[0].harm > FR_HARM_EXIT)
+	if ((x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_BRANCH) &&
+	    by->needs != x->needs && by->needs != FR_NEEDS_FAILURE && meets(by, x) &&
+	    by->interleaving.v[0].harm >= fr_min(harm, FR_HARM_EXIT + 1))
 		return true;
 	/* A program may wait in one place of its own for several reasons. */
 	if (!where || (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x)))

@@ -12,7 +12,8 @@
 #define FR_NEED_TRIES 16
 
 /* Drops harm that does not count for a finding with this need. */
-void fr_need_excuse(enum fr_needs needs, const struct fr_execution *seen, struct fr_judgement *j);
+void fr_need_excuse(enum fr_needs needs, const struct fr_sites *sites,
+		    const struct fr_execution *seen, struct fr_judgement *j);
 
 /* Folds each finding that needs a failure which another finding explains. The harm and the order of
    interleavings are final. */

@@ -155,7 +155,7 @@ bool fr_finding_folded(const struct fr_finding *f)
 	fr_assert(f->interleaving.n);
 	if (f->explained_by && !fr_finding_recorded_failure(f))
 		return true;
-	if (f->needs == FR_NEEDS_FAILURE)
+	if (f->needs == FR_NEEDS_FAILURE || f->needs == FR_NEEDS_BRANCH)
 		return !confirmed || !fr_harm_seen(w->harm);
 	return (f->needs || fr_finding_is_guess(f)) && confirmed && !fr_harm_seen(w->harm);
 }
@@ -208,11 +208,16 @@ static int by_place(const struct fr_finding_event *a, const struct fr_finding_ev
 	return (a->at.column > b->at.column) - (a->at.column < b->at.column);
 }
 
+/* Findings of a lower level come first: they are more certain to happen, or to do harm. */
+static int level(const struct fr_finding *f)
+{
+	return (f->tier >= FR_TIER_RELAXED) + 2 * (f->needs && f->doubt >= FR_DOUBT_UNLIKELY);
+}
+
 static int compare(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = pa, *b = pb;
-	bool guess_a = a->tier >= FR_TIER_RELAXED, guess_b = b->tier >= FR_TIER_RELAXED;
-	int r = guess_a != guess_b ? guess_a - guess_b : by_rank(a, b);
+	int r = level(a) != level(b) ? level(a) - level(b) : by_rank(a, b);
 
 	if (!r)
 		r = (a->doubt > b->doubt) - (a->doubt < b->doubt);

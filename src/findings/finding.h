@@ -232,8 +232,8 @@ bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
-/* Sorts by certainty (the hybrid tier last), rank, doubt, then place, and numbers from 1. Accesses that are
-   only neighbours come last. */
+/* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others), rank,
+   doubt, then place, and numbers from 1. Accesses that are only neighbours come last. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only

@@ -30,13 +30,14 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 16
+#define FR_CONTROL_FILE_VERSION 17
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
 #define FR_CONTROL_FILE_WAITERS 64
 #define FR_CONTROL_FILE_PAUSES 64
 #define FR_CONTROL_FILE_NAME 200
+#define FR_CONTROL_FILE_FAILED 8
 #define FR_CONTROL_FILE_KEYS (FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS)
 #define FR_CONTROL_FILE_MADE 16384
 #define FR_CONTROL_FILE_READS 16384
@@ -363,6 +364,12 @@ struct fr_control_file {
 	   continues as after the targets, because it may still come to harm. */
 	_Atomic uint32_t left_before_last;
 	_Atomic uint32_t freed_twice; /* a block was freed twice */
+	/* After the targets: the first calls that fail (frt_h_fails), with the pool ids of their
+	   threads. */
+	uint32_t nfailed;
+	struct {
+		uint32_t id, site;
+	} failed[FR_CONTROL_FILE_FAILED];
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */

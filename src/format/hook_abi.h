@@ -108,6 +108,10 @@ void frt_h_fence(uint32_t aux, uint32_t site);
 /* Called before a function returns, once for each of its escaping locals. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
+/* Called before a call that fails (struct fr_site_mark), with the site of the call. It does not count
+   as a hook. */
+void frt_h_fails(uint32_t site);
+
 /*
  * A call of a function that calls= names. what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END)
  * | aux << 8. n values of 64 bits follow; meta[i] = size | enum fr_arg << 8.

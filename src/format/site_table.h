@@ -5,7 +5,8 @@
  * blob from the ELF file.
  *
  * Layout (all little endian, offsets from the start of the blob, 8-byte aligned):
- *   struct fr_site_tu | struct fr_site[nsites] | struct fr_site_frame[nframes] | strings
+ *   struct fr_site_tu | struct fr_site[nsites] | struct fr_site_frame[nframes] |
+ *   struct fr_site_mark[nmarks] | strings
  * Strings are NUL-terminated and identified by their offset in the string part; 0 is "".
  */
 #ifndef FR_FORMAT_SITE_TABLE_H
@@ -17,7 +18,9 @@
 
 #define FR_SITE_SECTION "forerun_sites"
 #define FR_SITE_MAGIC 0x53545246u /* "FRTS" */
-#define FR_SITE_VERSION 2	  /* readers accept 1 too, in which calls have no objects */
+/* Readers turn tables of version 1 (no objects of calls) and 2 (no marks) into this one
+   (symbols/sites_old.c). */
+#define FR_SITE_VERSION 3
 
 struct fr_site_tu {
 	uint32_t magic;
@@ -28,17 +31,25 @@ struct fr_site_tu {
 	uint32_t strings; /* bytes of the string part */
 	uint32_t dir;	  /* string: directory of compilation */
 	uint32_t hash;	  /* fr_site_blob_hash */
+	uint32_t nmarks;
+	uint32_t pad; /* 0 */
 };
 
-/* FNV-1a of everything after the header. n: bytes of the blob, at least those of the header. */
-static inline uint32_t fr_site_blob_hash(const void *blob, size_t n)
+/* FNV-1a of everything after the header, which has `header` bytes of the n. */
+static inline uint32_t fr_site_hash(const void *blob, size_t header, size_t n)
 {
 	const uint8_t *p = (const uint8_t *)blob;
 	uint32_t h = 0x811c9dc5u;
 
-	for (size_t i = sizeof(struct fr_site_tu); i < n; i++)
+	for (size_t i = header; i < n; i++)
 		h = (h ^ p[i]) * 0x01000193u;
 	return h;
+}
+
+/* n: bytes of the blob, at least those of the header. */
+static inline uint32_t fr_site_blob_hash(const void *blob, size_t n)
+{
+	return fr_site_hash(blob, sizeof(struct fr_site_tu), n);
 }
 
 enum fr_site_kind {
@@ -54,15 +65,16 @@ struct fr_site {
 	uint32_t file; /* string, as the compiler was given it; 0: no debug information */
 	uint32_t line;
 	uint16_t column;
-	uint8_t kind;	   /* enum fr_site_kind */
-	uint8_t access;	   /* FR_SITE_READ | ... */
+	uint16_t access;   /* FR_SITE_READ | ... */
 	uint32_t function; /* string: the function of the source (inlined or not) */
 	uint32_t name;	/* string: variable or field path (`queue.head`, `conn->buf[]`); of a call:
 			   the callee */
 	uint32_t type;	/* string: type of the accessed variable; of a call: the objects on which
 			   it synchronises, see below */
 	uint32_t frame; /* 1 + first of the inlined-from frames, innermost first; 0: none */
-	uint32_t nframes;
+	uint16_t nframes;
+	uint8_t kind; /* enum fr_site_kind */
+	uint8_t pad;
 	uint32_t physical; /* string: the function whose machine code contains the site */
 };
 _Static_assert(sizeof(struct fr_site) == 36, "on-disk layout: bump FR_SITE_VERSION");
@@ -82,6 +94,28 @@ struct fr_site_frame {
 	uint32_t column;
 };
 
+/*
+ * A mark: what a thread reads at this site decides a branch, one side of which always ends in a call
+ * that fails (`abort`, `exit`, a throw, ...). A site may have several marks. They are sorted by site.
+ */
+struct fr_site_mark {
+	uint32_t site;	/* number of the site of the read */
+	uint32_t fails; /* number of the site of that call */
+	uint32_t test; /* string: the values that take the failing side, see below; "": not known */
+};
+
+/*
+ * A test is a list of steps, separated by blanks. Each step is a letter and a hexadecimal number N.
+ * The steps change a 64-bit number, at first the value read, zero-extended. The value takes the
+ * failing side if the result is not 0. symbols/site_test.c evaluates tests.
+ *   + * & | ^ < > / %   add, multiply, and, or, exclusive or, shift left or right, divide, remainder
+ *   t s		 keep the N low bits, with zeros or with copies of bit N - 1 above them
+ *   = l L g G		 1 if equal to N, less, less as signed numbers, greater, greater as signed
+ *			 numbers; else 0
+ *   o			 the number before the first o of the test is equal to N, or the result so
+ *			 far is not 0
+ */
+
 #define FR_SITE_READ 0x01
 #define FR_SITE_WRITE 0x02
 #define FR_SITE_ATOMIC 0x04
@@ -91,6 +125,11 @@ struct fr_site_frame {
 #define FR_SITE_CAS 0x40   /* a compare-and-exchange */
 #define FR_SITE_NUMBER \
 	0x80 /* a read of a number, which the function does not turn into an address */
+#define FR_SITE_POINTER 0x100 /* a read of a pointer, or of a number that becomes one */
+/* ... and a null would reach a dereference, before the function compares the pointer with null; */
+#define FR_SITE_DEREFERENCED 0x200
+/* ... or would not, because the function compares the pointer with null first. */
+#define FR_SITE_CHECKED 0x400
 
 /* Returns whether the file is a header of the system or the compiler, which tells a reader nothing.
  */

@@ -26,6 +26,9 @@
 #include "model/meeting.h"
 #include "model/region_kind.h"
 
+/* The need of a group's findings. */
+#define fr_group_needs(generator, group) ((group)->needs ? (group)->needs : (generator)->needs)
+
 #define FR_INSTANCES 8 /* instances tried for each group */
 
 /*
@@ -53,9 +56,10 @@ struct fr_instance *fr_instance_new(uint32_t nactors);
 struct fr_group {
 	uint64_t key; /* equal for equal groups, in all runs of one build */
 	uint64_t bug; /* equal for all groups of one bug; 0: the group is a bug of its own */
-	enum fr_region region;		       /* the reason why it should be atomic */
-	const char *shape;		       /* "R-W-R"; NULL: the kind has only one */
-	uint32_t doubt;			       /* low: likely to do harm; tried first */
+	enum fr_region region; /* the reason why it should be atomic */
+	const char *shape;     /* "R-W-R"; NULL: the kind has only one */
+	uint32_t doubt;	       /* low: likely to do harm; tried first */
+	enum fr_needs needs;   /* NO_HARM: that of the generator; equal for all groups of a bug */
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* number of all instances found */
 };

@@ -6,6 +6,10 @@
  * Locks do not matter: a lock around every access does not keep the read from coming after the write
  * of null, or before the first write of an address.
  *
+ * The likely ones come first: the pass marks reads whose null would reach a dereference in the
+ * function (FR_SITE_DEREFERENCED), and last those that the function compares with null before
+ * (FR_SITE_CHECKED).
+ *
  * Not decided here: whether the program then dereferences the null. The re-execution shows it.
  */
 #include "generate/guard.h"
@@ -49,10 +53,15 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
 }
 
-/* Memory of unknown content is seldom null. */
+/* What the function does with a null comes first. Then: memory of unknown content is seldom null. */
 static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
-	return write == FR_NO_EV && m->cls[FR_C_LOC].obj[m->ev[read].obj].count != 0xff;
+	unsigned access = m->trace ? fr_sites_get(m->trace->sites, m->ev[read].site).access : 0;
+	uint32_t d = access & FR_SITE_DEREFERENCED ? 0
+		     : access & FR_SITE_CHECKED	   ? FR_DOUBT_UNLIKELY
+						   : 2;
+
+	return d + (write == FR_NO_EV && m->cls[FR_C_LOC].obj[m->ev[read].obj].count != 0xff);
 }
 
 static void generate(const struct fr_generator *self, const struct fr_model *m,

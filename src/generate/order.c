@@ -5,8 +5,10 @@
  * tries both of their orders.
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
- * and only the likely ones are kept.
+ * and only the likely ones are kept. Pairs with which the program surely takes the side of a branch
+ * that fails are those of failing.c, which have a need and a limit of their own.
  */
+#include "generate/failing.h"
 #include "generate/guard.h"
 #include "generate/sees.h"
 
@@ -27,6 +29,8 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 	const struct fr_mev *r = &m->ev[read];
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[r->obj];
 
+	if (fr_failing_sure(m, read, write))
+		return false;
 	if (write == FR_NO_EV)
 		return r->value & fr_mask_bytes(r->mask) || r->mask & ~loc->count;
 	return m->ev[write].flags & FR_F_NOVALUE ||
@@ -56,9 +60,19 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 					    .races = 16,
 					    .max = GROUPS};
 
+	struct fr_groups failing;
+
 	(void)self;
 	(void)opt;
 	fr_sees_generate(&want, m, c, ret);
+	fr_failing_generate(m, c, &failing);
+	FR_VEC_FOREACH (g, &failing.group)
+		fr_vec_push(&ret->group, *g);
+	ret->excluded += failing.excluded;
+	ret->cut_off += failing.cut_off;
+	ret->left_out += failing.left_out;
+	fr_vec_free(&failing.group);
+	fr_groups_sort(ret);
 }
 
 const struct fr_generator fr_generator_order = {

@@ -50,7 +50,8 @@ static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
 	fr_ev other = initial ? first : write;
 	const struct fr_mev *r = &s->m->ev[read], *w = &s->m->ev[other];
 	fr_ev ev[3] = {read, write, first};
-	struct fr_match_group of = {.key = fr_mix(fr_mix(r->site, w->site), initial) >> 1,
+	uint64_t key = fr_mix(fr_mix(r->site, w->site), initial);
+	struct fr_match_group of = {.key = (s->s->needs ? fr_mix(key, s->s->needs) : key) >> 1,
 				    .nev = 3};
 	struct fr_match x = {.ev = ev, .apart = fr_apart(read, other), .end = fr_max(read, other)};
 
@@ -58,7 +59,7 @@ static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
 	x.context = (uint32_t)fr_mix((uint64_t)r->thread << 16 | w->thread, w->value);
 	if (!fr_matches_want(&s->matches, of.key, &x))
 		return;
-	of.bug = s->s->one_reader ? fr_mix(r->site, 1) >> 1 | 1 : of.key;
+	of.bug = s->s->one_reader ? fr_mix(r->site, 1 + s->s->needs) >> 1 | 1 : of.key;
 	x.note = s->s->doubt(s->m, read, write) + (is_race(s, read, other) ? s->s->races : 0);
 	if (!fr_matches_add(&s->matches, &of, &x))
 		s->ret->cut_off++;
@@ -155,16 +156,38 @@ static void see_access(struct search *s, fr_ev e)
 	k->last = (struct fr_recent_access){.ev = e};
 }
 
+static bool is_wanted(const struct search *s, fr_ev e)
+{
+	const struct fr_mev *v = &s->m->ev[e];
+
+	return v->op == FR_OP_READ && s->s->sites[v->site / 64] >> v->site % 64 & 1;
+}
+
+/* Does a read of the location come from a site that is wanted? */
+static bool has_wanted(const struct search *s, uint32_t loc)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++)
+		if (is_wanted(s, k->list[i]))
+			return true;
+	return false;
+}
+
 static void see_location(struct search *s, uint32_t loc)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 
+	if (s->s->sites && !has_wanted(s, loc))
+		return;
 	fr_recent_clear(&s->recent[0]);
 	fr_recent_clear(&s->recent[1]);
 	s->first = FR_NO_EV;
 	s->credit = CREDIT;
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++)
-		see_access(s, k->list[i]);
+		if (!s->s->sites || s->m->ev[k->list[i]].op == FR_OP_WRITE ||
+		    is_wanted(s, k->list[i]))
+			see_access(s, k->list[i]);
 }
 
 /* ---- groups ---- */
@@ -207,6 +230,7 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 	const struct search *s = arg;
 
 	g->doubt = UINT32_MAX;
+	g->needs = s->s->needs;
 	for (uint32_t i = 0; i < n; i++) {
 		g->doubt = fr_min(g->doubt, w[i].note);
 		fr_vec_push(&g->instance, instance(s, w[i].ev[0], w[i].ev[1], w[i].ev[2]));

@@ -1,6 +1,6 @@
 /*
  * Candidates of the form "a read sees a write", or the initial value: the search that the kinds
- * null-dereference (null.c) and order-violation (order.c) share.
+ * null-dereference (null.c) and order-violation (order.c, failing.c) share.
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
  * thread from one site with one value are alike: only the last is kept (recent.h). A read is compared
@@ -30,6 +30,9 @@ struct fr_sees {
 	uint32_t races;	 /* added to the doubt of pairs that probably race: race.c finds them too */
 	size_t max;	 /* groups to keep */
 	bool one_reader; /* all groups with the same site of the read are one bug */
+	enum fr_needs needs; /* struct fr_group */
+	/* Bit s: reads at site s; all others are not wanted. NULL: all are. */
+	const uint64_t *sites;
 };
 
 void fr_sees_generate(const struct fr_sees *s, const struct fr_model *m,

@@ -73,7 +73,7 @@ static void add_call(struct fr_func *f, LLVMValueRef i)
 		LLVMGetInlineAsmAsmString(callee, &n);
 #endif
 		f->u->count[FR_PC_unknown_asm] += n > 0;
-	} else if (!name) {
+	} else if (!name || !strcmp(name, "trap")) {
 		fr_vec_push(&f->call, i);
 	} else if (fr_memop_fixed(i)) {
 		add_memop(f, i, fr_memop_fixed(i));
@@ -199,7 +199,7 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 	    .fn = f->fn,
 	    .loc = fr_origin_loc(f->u->ctx, inst, access),
 	    .kind = FR_SITE_ACCESS,
-	    .access = (uint8_t)access,
+	    .access = (uint16_t)access,
 	};
 
 	fr_lookup_name(f, inst, ptr, which, &d.name, &d.type);

@@ -4,7 +4,7 @@
  */
 #include "format/event.h"
 #include "base/assert.h"
-#include "func.h"
+#include "mark.h"
 
 /* LLVM's order as the number of C11. */
 static unsigned c11(LLVMAtomicOrdering o)
@@ -181,7 +181,9 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 				    : FR_SITE_READ | FR_SITE_WRITE;
 	access |= op == LLVMAtomicCmpXchg ? FR_SITE_CAS : 0;
 	access |= (LLVMGetVolatile(i) ? FR_SITE_VOLATILE : 0) | (local ? FR_SITE_LOCAL : 0);
+	access |= fr_mark_bits(u, i);
 	site = fr_access_site(f, i, ptr, access, 0);
+	fr_mark_read(u, i, site);
 	aux = (unsigned)__builtin_ctzll(size) |
 	      c11(op == LLVMAtomicCmpXchg ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i))
 		  << 3;

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "access_origin.h"
 #include "format/hook_abi.h"
+#include "mark.h"
 #include "sync_name.h"
 #include <stdio.h>
 #include <string.h>
@@ -158,6 +159,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	LLVMValueRef callee;
 	const char *name = fr_callee_name(call, &callee);
 	struct fr_buf b = {0};
+	uint32_t site;
 	struct fr_site_desc d = {
 	    .fn = f->fn, .loc = fr_origin_call_loc(u->ctx, call), .kind = FR_SITE_CALL};
 
@@ -171,10 +173,12 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	d.type = fr_sync_lookup(u->ctx, call);
 	fr_before(u, call);
 	byval_reads(f, call);
+	site = fr_site_add(u->sites, &d);
 	/* A call that replaces this frame is not made from it. */
 	if (!LLVMIsACallInst(call) || LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail)
-		fr_hook(u, FR_H_CALL,
-			(LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d)), f->depth});
+		fr_hook(u, FR_H_CALL, (LLVMValueRef[]){fr_site_value(u, site), f->depth});
+	if (fr_mark_call(u, call, site))
+		fr_hook(u, FR_H_FAILS, (LLVMValueRef[]){fr_site_value(u, site)});
 	fr_buf_free(&b);
 	if (!name)
 		return;

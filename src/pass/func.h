@@ -12,8 +12,9 @@ struct fr_access {
 	uint64_t size;
 	unsigned align;
 	bool write, vol, range;
-	bool local; /* to an escaping local */
-	bool done;  /* no hook of its own: left out, or recorded when its loop is left */
+	bool local;    /* to an escaping local */
+	bool done;     /* no hook of its own: left out, or recorded when its loop is left */
+	size_t stands; /* done by redundant.c: 1 + the access that stands for it */
 	LLVMBasicBlockRef loop; /* header of that loop */
 	uint32_t site;
 };
@@ -35,6 +36,7 @@ struct fr_func {
 	LLVMValueRef depth;    /* result of frt_h_enter */
 	bool large;	       /* inline hooks in small loops only */
 	struct fr_map small;   /* blocks of those loops */
+	bool empty;	       /* nothing to instrument */
 	bool funclets;	       /* Windows exceptions: not handled */
 };
 
@@ -95,6 +97,8 @@ void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsi
 /* point.c: hooks of calls that the option `calls` names, in wanted functions, and their sites. */
 bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef));
 void fr_points_finish(struct fr_pass_unit *u);
+/* Appends the source name of a function or alias, as the options name it. */
+void fr_point_name(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b);
 
 /* link.c: after all functions. */
 void fr_link_attributes(struct fr_pass_unit *u);

@@ -1,5 +1,5 @@
 /* Instruments a module: selects the functions and runs the steps in order. */
-#include "func.h"
+#include "mark.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,53 +99,73 @@ static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
 			 (a->vol ? FR_SITE_VOLATILE : 0) | (a->range ? FR_SITE_RANGE : 0) |
 			 (a->local ? FR_SITE_LOCAL : 0) |
-			 (!a->range && reads_number(a->inst) ? FR_SITE_NUMBER : 0);
+			 (!a->range && reads_number(a->inst) ? FR_SITE_NUMBER : 0) |
+			 (a->range ? 0 : fr_mark_bits(f->u, a->inst));
+	uint32_t site;
 
-	return fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
+	if (flags & FR_SITE_POINTER)
+		flags &= ~(unsigned)FR_SITE_NUMBER;
+	site = fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
+	if (!a->done && !a->write && !a->range)
+		fr_mark_read(f->u, a->inst, site);
+	return site;
 }
 
-static void instrument(struct fr_pass_unit *u, LLVMValueRef fn)
+static void collect(struct fr_pass_unit *u, LLVMValueRef fn, struct fr_func *ret)
 {
-	struct fr_func f = {.u = u, .fn = fn};
-
+	*ret = (struct fr_func){.u = u, .fn = fn};
 	if (u->opt.ranges && u->opt.nests)
-		fr_hoist(&f);
-	fr_func_collect(&f);
-	if (f.funclets) {
-		u->count[FR_PC_functions_skipped]++;
-		release(&f);
-		return;
-	}
-	if (!f.access.n && !f.atomic.n && !f.memop.n && !f.call.n) {
-		release(&f);
-		return;
-	}
+		fr_hoist(ret);
+	fr_func_collect(ret);
+	u->count[FR_PC_functions_skipped] += ret->funclets;
+	ret->empty =
+	    ret->funclets || (!ret->access.n && !ret->atomic.n && !ret->memop.n && !ret->call.n);
+}
+
+static void instrument(struct fr_pass_unit *u, struct fr_func *f)
+{
 	u->count[FR_PC_functions]++;
-	FR_VEC_FOREACH (a, &f.access)
-		a->site = site_of(&f, a);
 	if (u->opt.redundant)
-		fr_redundant(&f);
+		fr_redundant(f);
+	FR_VEC_FOREACH (a, &f->access)
+		a->site = site_of(f, a);
 	if (u->opt.ranges)
-		fr_loops(&f);
+		fr_loops(f);
 	if (u->opt.branches)
-		fr_branches(&f);
-	fr_size_up(&f);
-	fr_size_choose(&f, NULL);
-	fr_frame_hooks(&f);
-	FR_VEC_FOREACH (i, &f.call)
-		fr_call_hook(&f, *i);
-	FR_VEC_FOREACH (i, &f.atomic)
-		fr_atomic_hook(&f, *i);
-	FR_VEC_FOREACH (i, &f.memop)
-		fr_memop_hook(&f, *i);
+		fr_branches(f);
+	fr_size_up(f);
+	fr_size_choose(f, NULL);
+	fr_frame_hooks(f);
+	FR_VEC_FOREACH (i, &f->call)
+		fr_call_hook(f, *i);
+	FR_VEC_FOREACH (i, &f->atomic)
+		fr_atomic_hook(f, *i);
+	FR_VEC_FOREACH (i, &f->memop)
+		fr_memop_hook(f, *i);
 	/* Backwards: of two hooks of one instruction, the one inserted last comes first. */
-	for (size_t i = f.access.n; i-- > 0;)
-		if (!f.access.v[i].done) {
-			fr_size_choose(&f, f.access.v[i].inst);
-			fr_access_hook(&f, &f.access.v[i]);
+	for (size_t i = f->access.n; i-- > 0;)
+		if (!f->access.v[i].done) {
+			fr_size_choose(f, f->access.v[i].inst);
+			fr_access_hook(f, &f->access.v[i]);
 		}
 	u->apart = false;
-	release(&f);
+}
+
+static void instrument_all(struct fr_pass_unit *u, const LLVMValueRef *fn, size_t n)
+{
+	struct fr_func *f = fr_xcalloc(n + 1, sizeof(*f));
+
+	for (size_t i = 0; i < n; i++)
+		collect(u, fn[i], &f[i]);
+	fr_marks_find(u, f, n);
+	for (size_t i = 0; i < n; i++) {
+		if (!f[i].empty)
+			instrument(u, &f[i]);
+		release(&f[i]);
+	}
+	fr_marks_finish(u);
+	fr_marks_free(u);
+	free(f);
 }
 
 static void print_counters(const struct fr_pass_unit *u)
@@ -178,6 +198,34 @@ static void verify(LLVMModuleRef m)
 	LLVMDisposeMessage(msg);
 }
 
+/* Functions that fails= names stay functions of their own: a call of them is a failure, not what they
+   do. */
+static bool keep_failing(struct fr_pass_unit *u)
+{
+	static const char name[] = "noinline", other[] = "alwaysinline";
+	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	bool changed = false;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(u->mod); f && u->opt.fails.n;
+	     f = LLVMGetNextFunction(f)) {
+		FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+		size_t n;
+
+		fr_point_name(u, f, &b);
+		if (LLVMIsDeclaration(f) ||
+		    !fr_pass_opt_fails(&u->opt, b.s, LLVMGetValueName2(f, &n)))
+			continue;
+		LLVMRemoveEnumAttributeAtIndex(
+		    f, at, LLVMGetEnumAttributeKindForName(other, strlen(other)));
+		LLVMAddAttributeAtIndex(
+		    f, at,
+		    LLVMCreateEnumAttribute(
+			u->ctx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
+		changed = true;
+	}
+	return changed;
+}
+
 bool fr_pass_start(LLVMModuleRef m)
 {
 	bool changed = false;
@@ -189,6 +237,7 @@ bool fr_pass_start(LLVMModuleRef m)
 		changed |= u.opt.calls.n && fr_points_insert(&u, wants);
 		carried[FR_PC_points] = u.count[FR_PC_points];
 		carried[FR_PC_points_indirect] = u.count[FR_PC_points_indirect];
+		changed |= keep_failing(&u);
 		finish(&u);
 	}
 	changed |= fr_speculation_forbid(m);
@@ -207,8 +256,7 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
 		if (wants(&u, f))
 			fr_vec_push(&fns, f);
-	FR_VEC_FOREACH (f, &fns)
-		instrument(&u, *f);
+	instrument_all(&u, fns.v, fns.n);
 	fr_vec_free(&fns);
 	fr_points_finish(&u);
 	for (size_t i = 0; i < FR_PC_COUNT; i++)

@@ -19,6 +19,7 @@
  *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
  *  4. inserts the hooks of branches (branch.c, flow.c);
  *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c).
+ * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c).
  * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
  * (define.c), links the bitcode of the inlined hooks and inlines it (link.c, runtime/core/hooks.c).
  *
@@ -57,6 +58,7 @@ struct fr_pass_opt {
 	unsigned inlined; /* inline all hooks in functions with at most this many (size.c) */
 	FR_VEC(char *) only, skip; /* globs of functions or files */
 	FR_VEC(char *) calls;	   /* globs of functions whose calls are recorded */
+	FR_VEC(char *) fails;	   /* globs of functions whose calls are failures */
 };
 void fr_pass_opt_read(struct fr_pass_opt *ret);
 void fr_pass_opt_free(struct fr_pass_opt *o);
@@ -65,6 +67,9 @@ bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const 
 		       const char *file);
 /* True if calls= names this function. */
 bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const char *linkage);
+
+/* True if fails= names this function. */
+bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const char *linkage);
 
 /* ---- counters: everything that was left out or not understood ---- */
 
@@ -85,6 +90,7 @@ bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const 
 	X(constant, "accesses left out: constants")                                    \
 	X(branches, "branches with a hook, or with one before their loop")             \
 	X(branches_free, "branches without a hook: they depend on nothing recorded")   \
+	X(decides, "marks: a read decides a branch to a call that fails")              \
 	X(points, "calls, returns, beginnings and ends of functions named by calls=")  \
 	X(points_indirect, "indirect calls, whose function calls= does not see")       \
 	X(libc, "calls of libc functions redirected")                                  \
@@ -137,6 +143,7 @@ enum fr_pass_counter {
 	X(ATOMIC_CAS, "frt_h_atomic_cas", "vplliii")    \
 	X(FENCE, "frt_h_fence", "vii")                  \
 	X(STACK_FREE, "frt_h_stack_free", "vpli")       \
+	X(FAILS, "frt_h_fails", "vi")                   \
 	X(REGISTER, "frt_register_unit", "vppii")
 
 enum fr_pass_hook {
@@ -149,6 +156,7 @@ enum fr_pass_hook {
 /* ---- a module being instrumented ---- */
 
 struct fr_unit_sites;
+struct fr_marks;
 
 struct fr_pass_unit {
 	LLVMModuleRef mod;
@@ -158,7 +166,8 @@ struct fr_pass_unit {
 	LLVMTypeRef i8, i32, i64, ptr, tvoid;
 	struct fr_pass_opt opt;
 	struct fr_unit_sites *sites;
-	LLVMValueRef base; /* frt_unit_base; NULL until fr_site_base makes it */
+	struct fr_marks *marks; /* mark.h */
+	LLVMValueRef base;	/* frt_unit_base; NULL until fr_site_base makes it */
 	struct {
 		LLVMValueRef fn;
 		LLVMTypeRef type;

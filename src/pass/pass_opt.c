@@ -36,6 +36,8 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value, const
 		fr_vec_push(&o->skip, fr_xstrdup(value));
 	else if (!strcmp(key, "calls"))
 		fr_vec_push(&o->calls, fr_xstrdup(value));
+	else if (!strcmp(key, "fails"))
+		fr_vec_push(&o->fails, fr_xstrdup(value));
 	else if (!*warned)
 		fprintf(stderr, "forerun: FORERUN_PASS: unknown option '%s'\n", key);
 }
@@ -92,7 +94,10 @@ void fr_pass_opt_free(struct fr_pass_opt *o)
 		free(o->skip.v[i]);
 	for (size_t i = 0; i < o->calls.n; i++)
 		free(o->calls.v[i]);
+	for (size_t i = 0; i < o->fails.n; i++)
+		free(o->fails.v[i]);
 	fr_vec_free(&o->calls);
+	fr_vec_free(&o->fails);
 	fr_vec_free(&o->only);
 	fr_vec_free(&o->skip);
 }
@@ -118,6 +123,14 @@ bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const 
 {
 	for (size_t i = 0; i < o->calls.n; i++)
 		if (matches(o->calls.v[i], function, linkage, linkage))
+			return true;
+	return false;
+}
+
+bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const char *linkage)
+{
+	for (size_t i = 0; i < o->fails.n; i++)
+		if (matches(o->fails.v[i], function, linkage, linkage))
 			return true;
 	return false;
 }

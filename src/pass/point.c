@@ -59,19 +59,13 @@ static LLVMValueRef function_of(LLVMValueRef callee)
 	return LLVMIsAFunction(callee) ? callee : NULL;
 }
 
-/* True if an option names the function or alias; its name goes to b. */
-static bool named(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
+void fr_point_name(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
 {
 	LLVMValueRef fn = function_of(callee);
 	fr_md sp = fn ? LLVMGetSubprogram(fn) : NULL;
-	const char *linkage;
 	size_t n;
+	const char *linkage = LLVMGetValueName2(callee, &n);
 
-	if (!LLVMIsAFunction(callee) && !LLVMIsAGlobalAlias(callee))
-		return false;
-	linkage = LLVMGetValueName2(callee, &n);
-	if (!strncmp(linkage, "frt_", 4) || !strncmp(linkage, "llvm.", 5))
-		return false;
 	if (sp) {
 		fr_di_qualified(u->ctx, sp, b);
 	} else {
@@ -82,6 +76,20 @@ static bool named(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
 		fr_buf_puts(b, plain ? bare(plain) : linkage);
 		free(plain);
 	}
+}
+
+/* True if an option names the function or alias; its name goes to b. */
+static bool named(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
+{
+	const char *linkage;
+	size_t n;
+
+	if (!LLVMIsAFunction(callee) && !LLVMIsAGlobalAlias(callee))
+		return false;
+	linkage = LLVMGetValueName2(callee, &n);
+	if (!strncmp(linkage, "frt_", 4) || !strncmp(linkage, "llvm.", 5))
+		return false;
+	fr_point_name(u, callee, b);
 	return fr_pass_opt_calls(&u->opt, b->s, linkage);
 }
 

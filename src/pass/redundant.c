@@ -6,7 +6,7 @@
  * read-modify-write. Loses: the second of two reads between which another thread's write can come
  * only if it falls between two instructions of one block.
  */
-#include "func.h"
+#include "mark.h"
 #include "base/assert.h"
 #include <string.h>
 
@@ -171,6 +171,8 @@ void fr_redundant(struct fr_func *f)
 			if (!b->write && !b->vol && b->size == a->size &&
 			    fr_same_address(a->ptr, b->ptr) && !written_later(a->inst, a->ptr)) {
 				a->done = true;
+				a->stands = b->stands ? b->stands : j + 1;
+				fr_mark_join(f->u, f->access.v[a->stands - 1].inst, a->inst);
 				f->u->count[FR_PC_redundant]++;
 				break;
 			}

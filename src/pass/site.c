@@ -18,6 +18,7 @@ struct fr_unit_sites {
 	FR_VEC(struct fr_site) site;
 	FR_VEC(unsigned) mark; /* of each site: fr_plugin_discriminator */
 	FR_VEC(struct fr_site_frame) frame;
+	FR_VEC(struct fr_site_mark) marks;
 	struct fr_buf str;
 	struct fr_map strings; /* hash -> offset + 1 */
 	struct fr_map known;   /* hash -> site + 1 */
@@ -82,6 +83,7 @@ void fr_sites_free(struct fr_unit_sites *s)
 	fr_vec_free(&s->site);
 	fr_vec_free(&s->mark);
 	fr_vec_free(&s->frame);
+	fr_vec_free(&s->marks);
 	fr_buf_free(&s->str);
 	fr_map_free(&s->strings);
 	fr_map_free(&s->known);
@@ -193,7 +195,8 @@ static uint32_t add_frames(struct fr_unit_sites *s, fr_md loc, uint32_t *count)
 		*count = (uint32_t)(*known >> 32);
 		return (uint32_t)*known;
 	}
-	for (loc = at; loc; loc = LLVMDILocationGetInlinedAt(loc)) {
+	for (loc = at; loc && s->frame.n - first < UINT16_MAX;
+	     loc = LLVMDILocationGetInlinedAt(loc)) {
 		fr_md scope = LLVMDILocationGetScope(loc);
 		struct fr_site_frame f = {
 		    .function = function_name(s, subprogram_of(s, scope)),
@@ -252,6 +255,7 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 {
 	fr_md sp = LLVMGetSubprogram(d->fn), scope = sp;
 	struct fr_site x = {.kind = d->kind, .access = d->access};
+	uint32_t frames;
 	size_t n;
 
 	if (d->loc && d->kind != FR_SITE_FUNCTION) {
@@ -271,22 +275,57 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 	x.name = d->kind == FR_SITE_FUNCTION ? x.function : intern(s, d->name ? d->name : "");
 	x.type = intern(s, d->type ? d->type : "");
 	if (d->loc && d->kind != FR_SITE_FUNCTION)
-		x.frame = add_frames(s, d->loc, &x.nframes);
+		x.frame = add_frames(s, d->loc, &frames), x.nframes = (uint16_t)frames;
 	return place(s, &x,
 		     d->loc && d->kind != FR_SITE_FUNCTION ? fr_plugin_discriminator(d->loc) : 0);
 }
 
+void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, const char *test)
+{
+	struct fr_site_mark k = {.site = site, .fails = fails, .test = intern(s, test)};
+
+	fr_assert(site < s->site.n && fails < s->site.n);
+	fr_vec_push(&s->marks, k);
+}
+
+static int by_site(const void *a, const void *b)
+{
+	const struct fr_site_mark *x = a, *y = b;
+
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	if (x->fails != y->fails)
+		return x->fails < y->fails ? -1 : 1;
+	return (x->test > y->test) - (x->test < y->test);
+}
+
+/* Sorts the marks and keeps each once. */
+static void sort_marks(struct fr_unit_sites *s)
+{
+	size_t n = 0;
+
+	if (s->marks.n)
+		qsort(s->marks.v, s->marks.n, sizeof(*s->marks.v), by_site);
+	for (size_t i = 0; i < s->marks.n; i++)
+		if (!n || by_site(&s->marks.v[n - 1], &s->marks.v[i]))
+			s->marks.v[n++] = s->marks.v[i];
+	s->marks.n = n;
+}
+
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 {
-	struct fr_site_tu h = {
+	struct fr_site_tu h;
+	struct fr_buf b = {0};
+
+	sort_marks(s);
+	h = (struct fr_site_tu){
 	    .magic = FR_SITE_MAGIC,
 	    .version = FR_SITE_VERSION,
 	    .nsites = (uint32_t)s->site.n,
 	    .nframes = (uint32_t)s->frame.n,
+	    .nmarks = (uint32_t)s->marks.n,
 	    .dir = intern(s, s->cu_dir),
 	};
-	struct fr_buf b = {0};
-
 	fr_assert(!s->str.s[0]); /* string 0 is empty */
 	while (s->str.n % 8)
 		fr_buf_add(&s->str, "", 1);
@@ -295,6 +334,8 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 	fr_buf_add(&b, s->site.v, s->site.n * sizeof(*s->site.v));
 	if (s->frame.n)
 		fr_buf_add(&b, s->frame.v, s->frame.n * sizeof(*s->frame.v));
+	if (s->marks.n)
+		fr_buf_add(&b, s->marks.v, s->marks.n * sizeof(*s->marks.v));
 	fr_buf_add(&b, s->str.s, s->str.n);
 	h.size = (uint32_t)b.n;
 	h.hash = fr_site_blob_hash(b.s, b.n);

@@ -9,7 +9,7 @@ struct fr_site_desc {
 	LLVMValueRef fn; /* the function that contains the code */
 	fr_md loc;	 /* debug location, or NULL */
 	uint8_t kind;	 /* enum fr_site_kind */
-	uint8_t access;	 /* FR_SITE_READ | ... */
+	uint16_t access; /* FR_SITE_READ | ... */
 	const char *name, *type;
 };
 
@@ -18,6 +18,8 @@ void fr_sites_free(struct fr_unit_sites *s);
 /* The number of the site in the unit; equal descriptions are one site. */
 uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
 uint32_t fr_sites_count(const struct fr_unit_sites *s);
+/* Adds a mark (struct fr_site_mark): sites by their numbers. */
+void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, const char *test);
 /* The table in the layout of format/site_table.h, as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 

@@ -369,7 +369,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 {
 	const struct fr_decision *v = &p->interleaving.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
-			       .needs = p->generator->needs,
+			       .needs = fr_group_needs(p->generator, p->interleaving.v[0].group),
 			       .rank = p->generator->rank,
 			       .tier = v->tier,
 			       .reads_relaxed = v->reads_relaxed,

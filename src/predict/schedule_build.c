@@ -113,7 +113,7 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 		       const struct fr_feasible *r, struct fr_schedule_file *ret)
 {
 	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
-	ret->needs = g->needs;
+	ret->needs = fr_group_needs(g, r->group);
 	add_turns(o, &r->decision, &r->instance->what, ret);
 	add_events(o->m, r->instance, ret);
 	fr_assert(ret->target.n && ret->target.n <= FR_TARGETS);

@@ -52,9 +52,25 @@ static const struct fr_site_frame *blob_frames(const struct fr_site_tu *tu)
 	return (const struct fr_site_frame *)(blob_sites(tu) + tu->nsites);
 }
 
+static const struct fr_site_mark *blob_marks(const struct fr_site_tu *tu)
+{
+	return (const struct fr_site_mark *)(blob_frames(tu) + tu->nframes);
+}
+
 static const char *blob_strings(const struct fr_site_tu *tu)
 {
-	return (const char *)(blob_frames(tu) + tu->nframes);
+	return (const char *)(blob_marks(tu) + tu->nmarks);
+}
+
+static bool marks_in_bounds(const struct fr_site_tu *tu)
+{
+	const struct fr_site_mark *k = blob_marks(tu);
+
+	for (uint32_t i = 0; i < tu->nmarks; i++)
+		if (k[i].site >= tu->nsites || k[i].fails >= tu->nsites ||
+		    k[i].test >= tu->strings || (i && k[i].site < k[i - 1].site))
+			return false;
+	return true;
 }
 
 static bool sites_in_bounds(const struct fr_site_tu *tu)
@@ -75,7 +91,7 @@ static bool sites_in_bounds(const struct fr_site_tu *tu)
 		if (f->function >= tu->strings || f->file >= tu->strings)
 			return false;
 	}
-	return tu->dir < tu->strings;
+	return tu->dir < tu->strings && marks_in_bounds(tu);
 }
 
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
@@ -89,10 +105,11 @@ int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
 		return -EBADMSG;
 	}
 	need += (uint64_t)tu->nsites * sizeof(struct fr_site) +
-		(uint64_t)tu->nframes * sizeof(struct fr_site_frame) + tu->strings;
-	if (!tu->version || tu->version > FR_SITE_VERSION)
+		(uint64_t)tu->nframes * sizeof(struct fr_site_frame) +
+		(uint64_t)tu->nmarks * sizeof(struct fr_site_mark) + tu->strings;
+	if (tu->version != FR_SITE_VERSION)
 		why = "it was made by another version of forerun cc";
-	else if (tu->size != n || need > n || n - need >= 8)
+	else if (tu->size != n || need > n || n - need >= 8 || tu->pad)
 		why = "its size is wrong";
 	else if (tu->hash != fr_site_blob_hash(p, n))
 		why = "its checksum is wrong";
@@ -222,4 +239,33 @@ struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site)
 				     .frames = x->frame ? &blob_frames(tu)[x->frame - 1] : NULL,
 				     .nframes = x->frame ? x->nframes : 0,
 				     .strings = str};
+}
+
+bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
+		     struct fr_site_branch *ret)
+{
+	const struct fr_sites_unit *u = s ? find(s, site) : NULL;
+	const struct fr_site_tu *tu = u ? u->blob : NULL;
+	const struct fr_site_mark *k;
+	size_t at;
+
+	if (!tu)
+		return false;
+	k = blob_marks(tu);
+	at = fr_bisect(tu->nmarks, j, k[j].site < site - u->first) + i;
+	if (at >= tu->nmarks || k[at].site != site - u->first)
+		return false;
+	*ret = (struct fr_site_branch){u->first + k[at].fails, blob_strings(tu) + k[at].test};
+	return true;
+}
+
+void fr_sites_branches(const struct fr_sites *s, void (*each)(void *arg, uint32_t site), void *arg)
+{
+	FR_VEC_FOREACH (u, &s->unit) {
+		const struct fr_site_mark *k = u->blob ? blob_marks(u->blob) : NULL;
+
+		for (uint32_t i = 0; k && i < u->blob->nmarks; i++)
+			if (!i || k[i].site != k[i - 1].site)
+				each(arg, u->first + k[i].site);
+	}
 }

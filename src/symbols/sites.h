@@ -19,7 +19,7 @@
  *
  * Failure: building never fails. A table that cannot be read is recorded as missing with a reason
  * (fr_sites_missing), and its sites are unknown. Reading fails if the file is damaged. Every table
- * is checked when it is read, so that lookups can trust it.
+ * is checked when it is read, so that lookups can trust it. sites_old.c reads older versions of it.
  */
 #ifndef FR_SYMBOLS_SITES_H
 #define FR_SYMBOLS_SITES_H
@@ -72,7 +72,7 @@ void fr_sites_free(struct fr_sites *s);
 struct fr_site_info {
 	bool known;
 	enum fr_site_kind kind;
-	uint8_t access; /* FR_SITE_READ ... */
+	uint16_t access; /* FR_SITE_READ ... */
 	const char *file, *function, *name, *type, *physical, *dir;
 	uint32_t line, column;
 	const struct fr_site_frame *frames; /* inlined from, innermost first */
@@ -81,6 +81,20 @@ struct fr_site_info {
 };
 /* Looks up a site. Of an unknown site, all strings are "" and `known` is false. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
+
+/* A branch that what is read at a site decides (struct fr_site_mark). */
+struct fr_site_branch {
+	uint32_t fails;	  /* site of the call in which the failing side ends */
+	const char *test; /* which values take that side; "": not known */
+};
+/* Finds the i-th branch (from 0) of a site. Returns false if there are not so many. */
+bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
+		     struct fr_site_branch *ret);
+/* Calls `each` for every site that has one. */
+void fr_sites_branches(const struct fr_sites *s, void (*each)(void *arg, uint32_t site), void *arg);
+/* Returns whether the value, zero-extended, takes the failing side. *ret_known: false if the test is
+   empty or not understood. */
+bool fr_site_test(const char *test, uint64_t value, bool *ret_known);
 
 /* The source name of an object on which a call synchronises (format/site_table.h). */
 struct fr_site_object {
@@ -112,5 +126,8 @@ uint32_t fr_sites_count(const struct fr_sites *s);
 /* Checks n bytes at p against the rules of format/site_table.h. Returns 0, or -EBADMSG with the
    reason in *ret_why. */
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why);
+/* Returns a copy of n bytes at p as a table of the current version, which has passed the check; NULL
+   with the reason in *ret_why if it does not. */
+void *fr_site_blob_read(const void *p, size_t n, size_t *ret_n, const char **ret_why);
 
 #endif

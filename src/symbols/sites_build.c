@@ -105,14 +105,11 @@ static void *read_blob(const struct elf_file *f, const struct fr_module_map *m,
 		return NULL;
 	}
 	p = fr_xmalloc(tu.size);
-	if (!read_at(f, vaddr, p, tu.size) || fr_site_blob_check(p, tu.size, why) < 0)
-		return NULL;
 	if (tu.nsites < u->count) {
 		*why = "its size is not the one that the program reported";
 		return NULL;
 	}
-	*ret_n = tu.size;
-	return fr_steal(p);
+	return read_at(f, vaddr, p, tu.size) ? fr_site_blob_read(p, tu.size, ret_n, why) : NULL;
 }
 
 static void build_unit(struct fr_sites *s, struct elf_file *files,

@@ -96,9 +96,10 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 {
 	const uint8_t *data = m->p + *at + sizeof(struct record);
 	const char *why = NULL;
+	struct fr_site_tu *blob;
 	struct record r;
-	void *blob;
 	char *text;
+	size_t n;
 
 	if (m->n - *at < sizeof(r))
 		return bad(path, *at, "it ends within a record", reterr);
@@ -118,13 +119,12 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 		free(text);
 		if (r.what != TABLE)
 			return bad(path, *at, "a record of an unknown kind", reterr);
-		/* Copy: a table must be aligned and outlive the mapping. */
-		blob = fr_xmalloc(r.size);
-		memcpy(blob, data, r.size);
-		fr_sites_add(s, r.first, r.count, r.address, blob, r.size, NULL);
-		if (fr_site_blob_check(blob, r.size, &why) < 0)
+		/* A copy: a table must be aligned and outlive the mapping. */
+		blob = fr_site_blob_read(data, r.size, &n, &why);
+		if (!blob)
 			return bad(path, *at, why, reterr);
-		if (((struct fr_site_tu *)blob)->nsites < r.count)
+		fr_sites_add(s, r.first, r.count, r.address, blob, n, NULL);
+		if (blob->nsites < r.count)
 			return bad(path, *at, "a site table is too short", reterr);
 	}
 	*at += sizeof(r) + padded(r.size);

@@ -53,8 +53,8 @@ static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool
 		s.function = intern(t, p->function);
 		s.physical = intern(t, p->physical);
 		s.frame = p->nframes ? (uint32_t)t->frame.n + 1 : 0;
-		s.nframes = p->nframes;
-		for (uint32_t i = 0; i < p->nframes; i++)
+		s.nframes = (uint16_t)p->nframes;
+		for (uint32_t i = 0; i < s.nframes; i++)
 			fr_vec_push(&t->frame, (struct fr_site_frame){
 						   .function = intern(t, p->frames[i].function),
 						   .file = intern(t, p->frames[i].file),

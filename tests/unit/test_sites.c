@@ -26,22 +26,150 @@ static void a_valid_table_is_accepted(void **state)
 	free(b);
 }
 
-/* Tables of the version before, whose calls have no objects, are read; those of the next are not.
- */
+/* A table as versions 1 and 2 have it: one site with one frame. */
+static uint32_t *old_table(uint32_t version, size_t *ret_n)
+{
+	static const char strings[] = "\0f.c\0f\0x";
+	static const uint32_t words[] = {FR_SITE_MAGIC, 0, 0, 1, 1, sizeof(strings) + 3, 0, 0,
+					 /* the site: column 7, a read of a number */
+					 1, 30, 7 | 0x81u << 24, 5, 7, 0, 1, 1, 5,
+					 /* the frame */
+					 5, 1, 40, 3};
+	uint32_t *p = fr_xcalloc(1, sizeof(words) + sizeof(strings) + 3);
+
+	*ret_n = sizeof(words) + sizeof(strings) + 3;
+	memcpy(p, words, sizeof(words));
+	memcpy((char *)p + sizeof(words), strings, sizeof(strings));
+	p[1] = version;
+	p[2] = (uint32_t)*ret_n;
+	p[7] = fnv((uint8_t *)(p + 8), *ret_n - 32);
+	return p;
+}
+
+/* Tables of older versions are read as if they were new; those of the next version are not. */
 static void the_previous_version_is_read(void **state)
 {
 	const char *why = NULL;
-	size_t n;
-	struct fr_site_tu *tu = fx_blob(5, &n);
+	size_t n, size;
 
 	(void)state;
 	for (uint32_t v = 0; v <= FR_SITE_VERSION + 1; v++) {
-		tu->version = v;
-		assert_int_equal(fr_site_blob_check(tu, n, &why),
-				 v && v <= FR_SITE_VERSION ? 0 : -EBADMSG);
+		uint32_t *old = old_table(v, &n);
+		void *tu = fr_site_blob_read(old, n, &size, &why);
+		struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+		struct fr_site_info x;
+
+		assert_true(!tu == (v != 1 && v != 2));
+		if (tu) {
+			assert_int_equal(fr_site_blob_check(tu, size, &why), 0);
+			fr_sites_add(s, 1, 1, 0, tu, size, NULL);
+			x = fr_sites_get(s, 1);
+			assert_string_equal(x.file, "f.c");
+			assert_string_equal(x.function, "f");
+			assert_string_equal(x.name, "x");
+			assert_int_equal(x.line, 30);
+			assert_int_equal(x.column, 7);
+			assert_int_equal(x.access, FR_SITE_READ | FR_SITE_NUMBER);
+			assert_int_equal(x.kind, FR_SITE_ACCESS);
+			assert_int_equal(x.nframes, 1);
+			assert_int_equal(x.frames[0].line, 40);
+			assert_false(fr_sites_branch(s, 1, 0, &(struct fr_site_branch){0}));
+		}
+		fr_sites_free(s);
+		old[8]++; /* damage */
+		assert_null(fr_site_blob_read(old, n, &size, &why));
+		assert_null(fr_site_blob_read(old, 33, &size, &why));
+		free(old);
 	}
+	free(fr_site_blob_read(old_table(FR_SITE_VERSION + 1, &n), n, &size, &why));
 	assert_string_equal(why, "it was made by another version of forerun cc");
-	free(tu);
+}
+
+/* Which values take the failing side. */
+static void tests_of_values(void **state)
+{
+	static const struct {
+		const char *test;
+		uint64_t value;
+		bool fails;
+	} want[] = {
+	    {"=2 t1", 2, true},
+	    {"=2 t1", 3, false},
+	    {"=2 ^1", 3, true},
+	    {"s20 L0 t1", 0xffffffff, true},
+	    {"s20 L0 t1", 5, false},
+	    {"s20 Gffffffffffffffff ^1", 0, false},
+	    {"l3 t1", 2, true},
+	    {"l3 t1", 3, false},
+	    {"g40 t1", 0x41, true},
+	    {"+ffffffff t20 l40 ^1", 0, true},
+	    {"+ffffffff t20 l40 ^1", 1, false},
+	    {"&1 =0 t1", 6, true},
+	    {"|1 =7 t1", 6, true},
+	    {"*3 =9 t1", 3, true},
+	    {"<4 >2 =4", 1, true},
+	    {"/2 =3", 7, true},
+	    {"%2 =1", 7, true},
+	    {"s8 t10 =ff80", 0x80, true},
+	    {"o1 o2", 2, true},
+	    {"o1 o2", 3, false},
+	    {"o1 o2 ^1", 3, true},
+	    {"+1 o2 o3 ^1", 2, false},
+	    {"t8", 0x100, false},
+	};
+	static const char *const bad[] = {"", "x1", "=", "=1  ^1", "/0", "=1,", "1"};
+	bool known;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(want); i++) {
+		assert_int_equal(fr_site_test(want[i].test, want[i].value, &known), want[i].fails);
+		assert_true(known);
+	}
+	for (size_t i = 0; i < fr_array_size(bad); i++) {
+		assert_false(fr_site_test(bad[i], 1, &known));
+		assert_false(known);
+	}
+}
+
+/* Marks are found by their site. */
+static void marks_are_found(void **state)
+{
+	struct fr_site_branch b;
+	const char *why = NULL;
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	size_t n, at = sizeof(struct fr_site_tu) + 5 * sizeof(struct fr_site) +
+		       sizeof(struct fr_site_frame);
+	struct fr_site_mark k[3] = {{1, 4, 1}, {3, 4, 1}, {3, 2, 8}};
+	char *old = fx_blob(5, &n), *blob = fr_xcalloc(1, n + sizeof(k));
+	struct fr_site_tu *tu = (struct fr_site_tu *)blob;
+
+	(void)state;
+	memcpy(blob, old, at);
+	memcpy(blob + at, k, sizeof(k));
+	memcpy(blob + at + sizeof(k), old + at, n - at);
+	n += sizeof(k);
+	tu->size = (uint32_t)n;
+	tu->nmarks = 3;
+	tu->hash = fr_site_blob_hash(blob, n);
+	assert_int_equal(fr_site_blob_check(blob, n, &why), 0);
+	fr_sites_add(s, 10, 5, 0, blob, n, NULL);
+	assert_false(fr_sites_branch(s, 10, 0, &b));
+	assert_true(fr_sites_branch(s, 11, 0, &b) && b.fails == 14);
+	assert_string_equal(b.test, "file.c");
+	assert_false(fr_sites_branch(s, 11, 1, &b));
+	assert_true(fr_sites_branch(s, 13, 1, &b) && b.fails == 12);
+	assert_false(fr_sites_branch(s, 13, 2, &b));
+	assert_false(fr_sites_branch(s, 14, 0, &b));
+	for (int i = 0; i < 3; i++) {
+		struct fr_site_mark *m = (struct fr_site_mark *)(blob + at);
+
+		*(i == 0 ? &m[0].site : i == 1 ? &m[1].fails : &m[2].test) = 1000;
+		tu->hash = fr_site_blob_hash(blob, n);
+		assert_int_equal(fr_site_blob_check(blob, n, &why), -EBADMSG);
+		memcpy(m, k, sizeof(k));
+	}
+	fr_sites_free(s);
+	free(old);
 }
 
 /* Sites of calls, one for each text of objects, in files of the program but where it says `s`. */
@@ -261,6 +389,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_valid_table_is_accepted),
 	    cmocka_unit_test(the_previous_version_is_read),
+	    cmocka_unit_test(tests_of_values),
+	    cmocka_unit_test(marks_are_found),
 	    cmocka_unit_test(calls_name_their_objects),
 	    cmocka_unit_test(a_flipped_byte_is_noticed),
 	    cmocka_unit_test(hostile_tables_do_no_harm),

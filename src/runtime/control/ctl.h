@@ -73,6 +73,9 @@ void frt_ctl_off(void);
 /* Called by frt_slow_limit: t has reached its limit at this hook. May park the thread. */
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
 
+/* Reports that t is about to call something that fails. Only when controlled. */
+void frt_ctl_fails(const struct frt_thread *t, uint32_t site);
+
 /* Keeps the turn until frt_ctl_settle. Calls nest. Does nothing when not controlled. */
 void frt_ctl_hold(struct frt_thread *t);
 /* Drops all holds: the thread is about to be unwound out of a call that holds its turn. */

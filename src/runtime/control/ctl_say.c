@@ -56,6 +56,14 @@ void frt_ctl_stack(const struct frt_thread *t, struct fr_crash_stack *ret)
 	}
 }
 
+void frt_ctl_fails(const struct frt_thread *t, uint32_t site)
+{
+	if (frt_ctl->phase >= FR_PHASE_MET && frt_ctl->nfailed < FR_CONTROL_FILE_FAILED) {
+		frt_ctl->failed[frt_ctl->nfailed].id = t->id;
+		frt_ctl->failed[frt_ctl->nfailed++].site = site;
+	}
+}
+
 void frt_ctl_pause(const struct frt_ctl_thread *c)
 {
 	uint32_t status = frt_ctl_status(c), i = 0;

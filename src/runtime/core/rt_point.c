@@ -1,9 +1,11 @@
 /*
  * Calls and executions of functions that the user named at compile time. They are never dropped,
- * and end the span in which repeated reads are dropped, as every event with a stamp does.
+ * and end the span in which repeated reads are dropped, as every event with a stamp does. Calls that
+ * fail are not recorded: only the controller wants to know.
  */
 #include "format/hook_abi.h"
 #include "rt.h"
+#include "runtime/control/ctl.h"
 #include <stdarg.h>
 
 void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...)
@@ -23,4 +25,12 @@ void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n,
 					     .site = meta[i] >> 8};
 	va_end(values);
 	frt_emit(t, e, n + 1);
+}
+
+void frt_h_fails(uint32_t site)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && frt_controlled())
+		frt_ctl_fails(t, site);
 }

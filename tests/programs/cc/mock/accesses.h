@@ -71,6 +71,10 @@ void frt_h_stack_free(const void *a, uint64_t n, uint32_t s)
 {
 	(void)a, (void)n, (void)s;
 }
+void frt_h_fails(uint32_t s)
+{
+	(void)s;
+}
 
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi)
 {
