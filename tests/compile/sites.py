@@ -1,8 +1,10 @@
-"""Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE."""
+"""Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE. With a second word, prints
+only the marks of reads: line, name, marks of pointers, and the line of each failing call with its test."""
 import struct
 import sys
 
-HEAD, SITE, FRAME = struct.Struct('<8I'), struct.Struct('<IIHBBIIIIII'), struct.Struct('<4I')
+HEAD, SITE, FRAME = struct.Struct('<10I'), struct.Struct('<IIHHIIIIHBBI'), struct.Struct('<4I')
+MARK = struct.Struct('<3I')
 
 
 def fnv(data):
@@ -13,8 +15,9 @@ def fnv(data):
 
 
 def table(d, at):
-    magic, version, size, nsites, nframes, nstrings, folder, check = HEAD.unpack_from(d, at)
-    if version != 2 or at + size > len(d) or size != HEAD.size + nsites * SITE.size + nframes * FRAME.size + nstrings:
+    magic, version, size, nsites, nframes, nstrings, folder, check, nmarks, pad = HEAD.unpack_from(d, at)
+    parts = nsites * SITE.size + nframes * FRAME.size + nmarks * MARK.size + nstrings
+    if version != 3 or at + size > len(d) or size != HEAD.size + parts:
         return False
     if fnv(d[at + HEAD.size:at + size]) != check:
         sys.exit('bad checksum')
@@ -23,9 +26,22 @@ def table(d, at):
     def text(off):
         return d[strings + off:d.index(b'\0', strings + off)].decode()
 
+    def site(k):
+        return SITE.unpack_from(d, at + HEAD.size + k * SITE.size)
+
+    def marks(k):
+        for i in range(nmarks):
+            of, fails, test = MARK.unpack_from(d, strings - (nmarks - i) * MARK.size)
+            if of == k:
+                yield f'{site(fails)[1]} [{text(test)}]'
+
     for k in range(nsites):
-        file, line, column, kind, access, function, name, kind_of, frame, n, physical = SITE.unpack_from(
-            d, at + HEAD.size + k * SITE.size)
+        file, line, column, access, function, name, kind_of, frame, n, kind, pad, physical = site(k)
+        if len(sys.argv) > 2:
+            pointer = [w for i, w in ((8, 'pointer'), (9, 'dereferenced'), (10, 'checked')) if access >> i & 1]
+            if kind == 0 and access & 1 and (pointer or list(marks(k))):
+                print(line, text(name), *pointer, *sorted(marks(k)))
+            continue
         flags = ''.join(c for i, c in enumerate('rwavgl') if access >> i & 1)
         out = f'{("access", "call", "function", "branch", "exec")[kind]} {flags or "-"} {text(file)}:{line}:{column} {text(function)}'
         out += f' `{text(name)}` ({text(kind_of)})'.replace('\n', '; ')
