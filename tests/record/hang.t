@@ -32,11 +32,12 @@ hangs self "deadlock:hang failure:hang"
 hangs rwlock "deadlock:hang failure:hang"
 hangs join "deadlock:hang failure:hang"
 hangs joins "deadlock:hang failure:hang"
-for name in wakeup sem barrier alarm exited; do
+for name in wakeup futex sem barrier alarm exited; do
 	hangs $name "failure:hang"
 done
 hangs abba "deadlock:hang failure:hang" --order creation
 hangs wakeup "failure:hang" --order creation
+hangs futex "failure:hang" --order creation
 # Only a timer is left: if it has a handler, that can end the wait.
 hangs unalarmed "failure:hang" --order creation
 hangs unalarmed "failure:hang" --order random:1

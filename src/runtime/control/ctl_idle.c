@@ -345,17 +345,20 @@ static struct frt_ctl_thread *earliest(uint64_t *ret)
 	return first;
 }
 
-/* Lets threads try again whose waits may end without a call that the runtime sees. */
+/* Lets threads try again whose waits may end without a call that the runtime sees. libc releases
+   locks by itself, but nobody wakes a futex of the program by itself: such a wait returns to the
+   program, which would wait again for ever. */
 static void look_again(uint32_t why)
 {
 	frt_ctl_cond_foreign();
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		struct frt_ctl_thread *c = &frt_ctl_threads[i];
-		bool lock = fr_event_is(c->kind) & FR_IS_ACQUIRE || c->kind == FR_EV_SEM_WAIT ||
-			    c->kind == FR_EV_FUTEX_WAIT;
+		bool lock = fr_event_is(c->kind) & FR_IS_ACQUIRE || c->kind == FR_EV_SEM_WAIT;
+		bool futex = c->kind == FR_EV_FUTEX_WAIT;
 
 		if (c->t && c->obj &&
-		    (c->shared || (lock && (why & FR_OUTSIDE_THREADS || frt_ctl->recording))))
+		    (c->shared || (lock && frt_ctl->recording) ||
+		     ((lock || futex) && why & FR_OUTSIDE_THREADS)))
 			frt_ctl_ready(c);
 	}
 }

@@ -3,14 +3,17 @@
  * the threads, or time, ends the wait, and the program prints "end".
  */
 #include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +25,7 @@ static pthread_barrier_t both, three;
 static sem_t sem, units[2];
 static pthread_t main_thread;
 static int ready;
+static atomic_int closed = 1;
 
 static void post(int sig)
 {
@@ -53,6 +57,14 @@ static void *take(void *arg)
 }
 
 /* ---- for ever ---- */
+
+/* Not FUTEX_WAIT_PRIVATE: the C++ library does the same. */
+static void *wait_futex(void *arg)
+{
+	while (atomic_load(&closed))
+		syscall(SYS_futex, &closed, FUTEX_WAIT, 1, NULL, NULL, 0);
+	return arg;
+}
 
 static void *cycle(void *arg)
 {
@@ -115,6 +127,8 @@ static void wait_for_ever(const char *how, pthread_t *t)
 		pthread_create(t, NULL, join_main, NULL), pthread_join(*t, NULL);
 	else if (!strcmp(how, "wakeup"))
 		pthread_create(t, NULL, wait_cond, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "futex"))
+		pthread_create(t, NULL, wait_futex, NULL), pthread_join(*t, NULL);
 	else if (!strcmp(how, "sem"))
 		pthread_create(t, NULL, wait_a, NULL), wait_sem();
 	else if (!strcmp(how, "barrier"))
