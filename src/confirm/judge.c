@@ -370,8 +370,19 @@ static bool bad_end(enum fr_harm h)
 	       h == FR_HARM_HANG;
 }
 
-/* Where the program hangs: at which sites threads wait, in any order. A join waits for them. */
-static uint64_t where_hang(const struct fr_control_file *c)
+/* The line of the program in which a thread waits, or repeats a loop. */
+static uint64_t waits_at(const struct fr_judge *j, const struct fr_control_file_waiter *w)
+{
+	uint32_t site = fr_explain_own_site(j->sites, w->seen.site, &w->stack);
+	struct fr_site_info s = fr_sites_get(j->sites, site);
+
+	if (!s.known)
+		return fr_hash_bytes(FR_HASH_START, &w->seen.site, sizeof(w->seen.site));
+	return fr_hash_bytes(fr_hash_text(FR_HASH_START, s.file), &s.line, sizeof(s.line));
+}
+
+/* Where the program hangs: in which lines threads wait, in any order. A join waits for them. */
+static uint64_t where_hang(const struct fr_judge *j, const struct fr_control_file *c)
 {
 	bool joins = true;
 	uint64_t h = 0;
@@ -379,26 +390,26 @@ static uint64_t where_hang(const struct fr_control_file *c)
 	for (uint32_t i = 0; i < c->nwaiters; i++)
 		joins &= c->waiter[i].seen.kind == FR_EV_THREAD_JOIN;
 	for (uint32_t i = 0; i < c->nwaiters; i++) {
-		const struct fr_control_file_seen *x = &c->waiter[i].seen;
-		bool counts = joins || x->kind != FR_EV_THREAD_JOIN;
+		uint64_t at = waits_at(j, &c->waiter[i]);
+		bool counts = joins || c->waiter[i].seen.kind != FR_EV_THREAD_JOIN;
 
 		for (uint32_t k = 0; k < i && counts; k++)
-			counts = c->waiter[k].seen.site != x->site;
-		if (counts)
-			h += fr_hash_bytes(FR_HASH_START, &x->site, 4);
+			counts = waits_at(j, &c->waiter[k]) != at;
+		h += counts ? at : 0;
 	}
 	return h;
 }
 
 /* See fr_judgement.where. */
-static uint64_t where(const struct fr_execution *r, enum fr_harm harm, const struct fr_buf *text)
+static uint64_t where(const struct fr_judge *j, const struct fr_execution *r, enum fr_harm harm,
+		      const struct fr_buf *text)
 {
 	const struct fr_control_file *c = r->file.c;
 	const struct fr_crash *crash = &c->crash;
 	uint64_t h = 0;
 
 	if (harm == FR_HARM_HANG)
-		h = where_hang(c);
+		h = where_hang(j, c);
 	else if (harm == FR_HARM_CRASH)
 		h = fr_hash_bytes(fr_hash_bytes(FR_HASH_START, &crash->pc, 8), crash->stack.func,
 				  crash->stack.n * sizeof(*crash->stack.func));
@@ -683,7 +694,7 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 		ret->well = ends_well(j, r);
 		ret->fails = !ret->well && ends_as_recorded(j, r);
 	}
-	ret->where = where(r, ret->harm, &b);
+	ret->where = where(j, r, ret->harm, &b);
 	if (leads_to_harm(r) && ret->verdict == FR_VERDICT_CONFIRMED &&
 	    !fr_explain_failure(j, r, &ret->at))
 		ret->at = (struct fr_judged_place){0};

@@ -159,14 +159,15 @@ static bool may_be_explained(const struct fr_finding *x)
 
 	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_BRANCH ||
 	       x->needs == FR_NEEDS_HANG || fr_finding_is_guess(x) ||
-	       (is_deadlock(x, &signals) && signals);
+	       (is_deadlock(x, &signals) && signals) ||
+	       (x->region && x->interleaving.v[0].harm == FR_HARM_HANG);
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
-   lock explains a missed wake-up at the same waits, and that any other hang there. A thread that
-   comes between accesses which belong together explains it, even if x is about other memory: the
-   order of x lets it come there. A finding about the same memory, with a failure, explains every
-   order of accesses to it that fails. */
+   lock explains any other hang at the same waits; otherwise a missed wake-up does. A thread that comes
+   between accesses which belong together explains it, even if x is about other memory: the order of x
+   lets it come there. A finding about the same memory, with a failure, explains every order of
+   accesses to it that fails. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
@@ -182,10 +183,12 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 	/* A program may wait in one place of its own for several reasons. */
 	if (!where || (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x)))
 		return false;
+	if (is_deadlock(by, &signals) && !signals)
+		return true;
 	if (by->needs == x->needs)
 		return x->needs && by < x;
 	if (x->needs == FR_NEEDS_HANG)
-		return is_deadlock(by, &signals) && !signals;
+		return false;
 	return by->needs == FR_NEEDS_HANG || (x->needs && (by->region || meets(by, x)));
 }
 

@@ -322,7 +322,7 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 	return fr_findings_str(d->f, b.s ? b.s : "");
 }
 
-/* Returns the names of the memory, each once, as the first event names it. */
+/* Returns the names of the memory, each once, as the first event names it, and of other objects. */
 static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -331,11 +331,14 @@ static const char *subject(const struct fr_describer *d, const struct fr_instanc
 		const struct fr_actor *a = &in->actor[i];
 		bool said = false;
 
+		const char *name = fr_describe_name(d, main_part(d->m, a->ev));
+
 		for (uint32_t k = 0; a->memory && k < i; k++)
 			said |= in->actor[k].memory == a->memory;
-		if (!said)
-			fr_buf_printf(&b, "%s%s", b.n ? ", " : "",
-				      fr_describe_name(d, main_part(d->m, a->ev)));
+		if (!a->memory)
+			say_once(&b, name);
+		else if (!said)
+			fr_buf_printf(&b, "%s%s", b.n ? ", " : "", name);
 	}
 	return fr_findings_str(d->f, b.s);
 }

@@ -17,15 +17,13 @@ try()
 	status=$?
 	t_ok "$1: the recorded run went well" recorded "$1.err"
 }
-# deadlocks DIR: number and harm of the confirmed deadlocks
-deadlocks() { json "$1" '[x["harm"] for x in c if x["kind"] == "deadlock" and not x.get("folded")]'; }
 # found DIR: kind and harm of each finding that counts
 found() { json "$1" '[(x["kind"], x["harm"]) for x in c if not x.get("folded")]'; }
 
 for s in "$P"/${PROGRAMS:-*}.c*; do
 	n=$(basename "$s")
 	try "$n" "$s" -O1
-	t_eq "$n: a deadlock" "1 ['hang']" "$status $(deadlocks "$n.d")"
+	t_eq "$n: a deadlock, and nothing else" "1 [('deadlock', 'hang')]" "$status $(found "$n.d")"
 	t_status "$n: replays" 1 "$FORERUN" replay "$n.d/1"
 	try "$n.fixed" "$s" "-O1 -DFIXED"
 	t_eq "$n, fixed: silent" "0 []" "$status $(found "$n.fixed.d")"
