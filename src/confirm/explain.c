@@ -486,6 +486,9 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 		fr_buf_puts(out, "for a wake-up of ");
 		object(j, &w->seen, &w->stack, out);
 		break;
+	case FR_EV_INPUT:
+		fr_buf_printf(out, "for descriptor %" PRIu64, w->seen.addr);
+		break;
 	case FR_EV_COND_WAIT:
 		fr_buf_puts(out, "for a signal of ");
 		object(j, &w->seen, &w->stack, out);

@@ -34,7 +34,7 @@ static bool misses_wakeup(const struct fr_execution *seen)
 
 		if (!w->polls && !w->holder &&
 		    (w->seen.kind == FR_EV_COND_WAIT || w->seen.kind == FR_EV_SEM_WAIT ||
-		     w->seen.kind == FR_EV_FUTEX_WAIT))
+		     w->seen.kind == FR_EV_FUTEX_WAIT || w->seen.kind == FR_EV_INPUT))
 			return true;
 	}
 	return false;

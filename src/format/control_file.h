@@ -278,9 +278,10 @@ struct fr_control_file_stop {
 
 /* A waiting thread when no thread can continue, or a thread that polls for ever. */
 struct fr_control_file_waiter {
-	struct fr_control_file_seen seen; /* kind of the call and address of its object */
-	uint32_t holder;		  /* pool id of the object's holder, 0: not known */
-	uint32_t polls; /* it repeats a loop; seen: a step of the loop, kind 0: a call */
+	/* kind of the call and address of its object; FR_EV_INPUT: the number of a descriptor */
+	struct fr_control_file_seen seen;
+	uint32_t holder; /* pool id of the object's holder, 0: not known */
+	uint32_t polls;	 /* it repeats a loop; seen: a step of the loop, kind 0: a call */
 	struct fr_crash_stack stack;
 };
 

@@ -6,7 +6,8 @@
  *   old	W is for a futex, and S comes before the read of its word that tells W which value to
  *		expect: W sleeps although the value is new.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
- *   taken	others take all units of a semaphore (wakeup_sem.c).
+ *   taken	others take all units of a semaphore (wakeup_sem.c), or all that was written to
+ *		an eventfd (wakeup_stream.c).
  *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
  * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks for ever, which the
@@ -187,7 +188,7 @@ static void find_old(struct fr_wakeups *s, const struct fr_wakeup_wait *w)
 		in->what.pending[0] = fr_head(s->m, read);
 		edge(s, in, last[i], read);
 		in->actor[0] = (struct fr_actor){last[i], FR_ROLE_SIGNALS, 0};
-		in->actor[1] = (struct fr_actor){read, FR_ROLE_READER, 1};
+		in->actor[1] = (struct fr_actor){read, FR_ROLE_EVENT, 0};
 	}
 }
 
@@ -291,6 +292,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		fr_wakeup_paths(&s);
 	}
 	fr_wakeup_sems(&s);
+	fr_wakeup_streams(&s);
 	fr_vec_free(&s.wait);
 	fr_vec_free(&s.signal);
 	fr_map_free(&s.index);

@@ -37,5 +37,7 @@ struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t n
 void fr_wakeup_paths(struct fr_wakeups *s);
 /* Finds candidates with semaphores (wakeup_sem.c). */
 void fr_wakeup_sems(struct fr_wakeups *s);
+/* Finds candidates with reads of descriptors (wakeup_stream.c). */
+void fr_wakeup_streams(struct fr_wakeups *s);
 
 #endif

@@ -41,21 +41,24 @@ static bool exits_well(LLVMValueRef call, const char *name)
 
 static bool fails(const struct fr_marks *k, LLVMValueRef i)
 {
-	static const char *const failing[] = {"abort",		 "__assert_fail",
-					      "__assert",	 "__assert_perror_fail",
-					      "exit",		 "_exit",
-					      "_Exit",		 "quick_exit",
-					      "__cxa_throw",	 "_ZSt9terminatev",
-					      "llvm.trap",	 NULL};
+	static const char *const failing[] = {
+	    "abort", "__assert_fail", "__assert",    "__assert_perror_fail", "exit",	  "_exit",
+	    "_Exit", "quick_exit",    "__cxa_throw", "_ZSt9terminatev",	     "llvm.trap", NULL};
 	/* They end a thread, or go on elsewhere. */
-	static const char *const harmless[] = {"pthread_exit",	  "thrd_exit",
-					       "longjmp",	  "_longjmp",
-					       "siglongjmp",	  "__longjmp_chk",
-					       "_Unwind_Resume",  "__cxa_rethrow",
-					       "__cxa_end_catch", "pthread_testcancel",
-					       "__pthread_unwind_next",
-					       "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
-					       NULL};
+	static const char *const harmless[] = {
+	    "pthread_exit",
+	    "thrd_exit",
+	    "longjmp",
+	    "_longjmp",
+	    "siglongjmp",
+	    "__longjmp_chk",
+	    "_Unwind_Resume",
+	    "__cxa_rethrow",
+	    "__cxa_end_catch",
+	    "pthread_testcancel",
+	    "__pthread_unwind_next",
+	    "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
+	    NULL};
 	LLVMValueRef fn;
 	const char *name;
 
@@ -301,10 +304,10 @@ void fr_mark_add(struct fr_marks *k, LLVMValueRef read, const char *test, LLVMVa
 	for (size_t i = *first; i; i = k->mark.v[i - 1].next)
 		if (k->mark.v[i - 1].call == call && !strcmp(k->mark.v[i - 1].test, test))
 			return;
-	fr_vec_push(&k->mark, ((struct fr_mark){.read = read,
-						.call = call,
-						.test = fr_xstrdup(test),
-						.next = (size_t)*first}));
+	fr_vec_push(
+	    &k->mark,
+	    ((struct fr_mark){
+		.read = read, .call = call, .test = fr_xstrdup(test), .next = (size_t)*first}));
 	*first = k->mark.n;
 	*fr_map_put(&k->calls, (uintptr_t)call) = 1;
 }

@@ -16,7 +16,7 @@
 /* A read that decides whether the program goes on to this call, which fails. */
 struct fr_mark {
 	LLVMValueRef read, call;
-	char *test; /* format/site_table.h */
+	char *test;    /* format/site_table.h */
 	uint32_t site; /* 1 + the site of the read; 0: not recorded */
 	size_t next;   /* 1 + the next mark of the read */
 };

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEPTH_MAX 4  /* calls */
+#define DEPTH_MAX 4 /* calls */
 #define VALUES_MAX 300
 #define CALLERS_MAX 16
 

@@ -289,6 +289,28 @@ static const char *role_text(const struct fr_interleaving *w, enum fr_role r)
 	}
 }
 
+/* Adds "reads", "posts" and the like. */
+static void verb(struct fr_buf *b, enum fr_op op)
+{
+	switch (op) {
+	case FR_OP_RELEASE_ALL:
+		fr_buf_puts(b, "gives something");
+		break;
+	case FR_OP_ACQUIRE_ALL:
+		fr_buf_puts(b, "takes something");
+		break;
+	case FR_OP_SEM_POST:
+		fr_buf_puts(b, "posts");
+		break;
+	case FR_OP_SEM_WAIT:
+	case FR_OP_SEM_FAILED:
+		fr_buf_puts(b, "takes a unit");
+		break;
+	default:
+		fr_buf_printf(b, "%ss", fr_op_name[op]);
+	}
+}
+
 /* Prints the accesses that meet. event_head prints waits. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
@@ -302,8 +324,9 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 			continue;
 		b.n = 0;
 		place(&b, &e->at);
-		fr_buf_printf(&b, " %s%ss%s", e->atomic ? "atomically " : "", fr_op_name[e->access],
-			      role_text(w, e->role));
+		fr_buf_puts(&b, e->atomic ? " atomically " : " ");
+		verb(&b, e->access);
+		fr_buf_puts(&b, role_text(w, e->role));
 		fr_buf_printf(t->out, "%s%s", first ? "   " : ";\n   ", b.s);
 		first = false;
 	}

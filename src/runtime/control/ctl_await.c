@@ -31,6 +31,7 @@ static bool parked(struct frt_thread *t, struct pollfd *fds, unsigned n, const u
 	bool expired;
 
 	c->obj = NULL;
+	c->kind = FR_EV_INPUT;
 	c->shared = false;
 	c->fds = fds;
 	c->nfds = n;

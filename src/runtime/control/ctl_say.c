@@ -140,7 +140,10 @@ static void record_waiters(void)
 		w->polls = frt_ctl_polls(c, &w->seen);
 		if (!w->polls && atomic_load(&frt_ctl->status[i]) != FR_CTL_BLOCKED)
 			continue;
-		if (!w->polls)
+		if (!w->polls && c->fds)
+			w->seen = frt_ctl_seen(c->t, fr_w0((unsigned)c->fds[0].fd, FR_EV_INPUT, 0),
+					       0, frt_call_site(c->t));
+		else if (!w->polls)
 			w->seen = frt_ctl_seen(c->t, fr_w0((uintptr_t)c->obj, c->kind, 0), 0,
 					       c->t->pending_site);
 		w->holder = frt_ctl_holder(w->seen.kind, (const void *)(uintptr_t)w->seen.addr);
