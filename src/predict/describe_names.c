@@ -149,21 +149,35 @@ struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
 	return at;
 }
 
+/* Returns the name of the variable at an access, or at another one of the same bytes: the kernel's
+   read of a futex has none. NULL: none has one. */
+static const char *access_name(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mclass *k = &d->m->cls[FR_C_LOC];
+	const struct fr_mev *v = &d->m->ev[e];
+	uint32_t i = k->first[v->obj], end = fr_min(k->first[v->obj + 1], i + LOOK_BACK);
+	struct fr_site_info s = fr_sites_get(d->m->trace->sites, v->site);
+
+	for (; s.kind == FR_SITE_CALL && i < end; i++)
+		if (d->m->ev[k->list[i]].mask == v->mask)
+			s = fr_sites_get(d->m->trace->sites, d->m->ev[k->list[i]].site);
+	return s.kind == FR_SITE_ACCESS && *s.name ? fr_findings_str(d->f, s.name) : NULL;
+}
+
 const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v = &d->m->ev[e];
 	enum fr_class c = fr_op_class[v->op];
+	const char *name = NULL;
 
 	if (c == FR_C_THREAD)
 		return v->obj < d->m->nthreads
 			   ? fr_findings_printf(d->f, "thread %s", d->m->thread[v->obj].path)
 			   : "";
-	if (c == FR_C_LOC && d->m->trace && !fr_model_line(d->m, e)) {
-		struct fr_site_info s = fr_sites_get(d->m->trace->sites, v->site);
-
-		if (s.kind == FR_SITE_ACCESS && *s.name)
-			return fr_findings_str(d->f, s.name);
-	}
+	if (c == FR_C_LOC && d->m->trace && !fr_model_line(d->m, e))
+		name = access_name(d, e);
+	if (name)
+		return name;
 	if (c == FR_C_MARK)
 		return "";
 	if (c == FR_C_LOC || c == FR_C_HEAP)

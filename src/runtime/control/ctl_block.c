@@ -165,12 +165,16 @@ static bool yields_now(struct frt_ctl_thread *c)
 void frt_ctl_yield(struct frt_thread *t)
 {
 	int saved = errno;
+	bool now;
 
 	frt_ctl_back(t);
-	if ((frt_ctl_free() && yields_now(frt_ctl_thread(t))) ||
-	    (frt_ctl_by_place() && frt_ctl_place_yields(t))) {
-		if (frt_ctl_free())
-			frt_ctl_poll_call(t, FRT_POLL_YIELD);
+	if (frt_ctl_free()) {
+		frt_ctl_poll_call(t, FRT_POLL_YIELD);
+		now = yields_now(frt_ctl_thread(t));
+	} else {
+		now = frt_ctl_by_place() && frt_ctl_place_yields(t);
+	}
+	if (now) {
 		frt_ctl_thread(t)->yields = true;
 		frt_ctl_turn_over(t);
 		frt_ctl_thread(t)->yields = false;
