@@ -39,4 +39,23 @@ id=$(json for_ever_yield.d 'max((f["harm"], f["id"]) for f in j["findings"] if f
 for i in 1 2 3; do
 	t_says "replayed, $i" 1 'atomicity violation on .done. happened: the program then hangs: thread 0 polls' "$FORERUN" replay "for_ever_yield.d/$id"
 done
+
+# ---- a livelock on the way to the events ----
+cat >lost.pattern <<'END'
+pattern lost
+E   read  change  write
+T   t1    t2      t1
+SV  x     x       x
+AT  r     w       w
+END
+P=$SRC/tests/programs/livelock/polite.c
+for flag in _Atomic volatile; do
+	t_ok "polite, $flag: builds" "$FORERUN" cc -g -O1 -pthread -DFLAG=$flag "$P" -o polite
+	t_status "polite, $flag: found" 1 "$FORERUN" run $(order "$P") --kinds pattern --pattern lost.pattern -o polite$flag.d ./polite
+	t_eq "polite, $flag: a hang" "confirmed hang" "$(json polite$flag.d '[f["verdict"] + " " + f["harm"] for f in j["findings"] if f["kind"] == "failure"][0]')"
+	t_says "polite, $flag: replayed" 1 'failure happened: .*polls' "$FORERUN" replay "polite$flag.d/$(json polite$flag.d '[f["id"] for f in j["findings"] if f["kind"] == "failure"][0]')"
+	t_ok "polite, $flag: the twin builds" "$FORERUN" cc -g -O1 -pthread -DFIXED -DFLAG=$flag "$P" -o polite.fixed
+	"$FORERUN" run $(order "$P") --kinds pattern --pattern lost.pattern -o fixed$flag.d ./polite.fixed >/dev/null 2>&1
+	t_eq "polite, $flag: the twin does not hang" "[]" "$(json fixed$flag.d '[f["id"] for f in j["findings"] if f["harm"] not in (None, "none seen")]')"
+done
 t_done
