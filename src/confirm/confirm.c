@@ -12,6 +12,7 @@
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
+#include "confirm/cause.h"
 #include "confirm/need.h"
 #include "base/assert.h"
 #include "base/term.h"
@@ -24,7 +25,9 @@ struct fr_task {
 	size_t share;		      /* index of its first instance in fr_confirm.share */
 	bool either;		      /* its targets happen in either order: a race */
 	bool done;
+	bool confirmed; /* an instance was confirmed */
 	bool swapped;
+	bool reversed;			  /* see fr_cause_find */
 	uint64_t left[FR_EXECUTION_LEFT]; /* see fr_execution_how */
 	struct fr_proof proof;
 };
@@ -281,6 +284,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	struct fr_execution_how how = {.limit = c->limit,
 				       .stop = c->stop,
 				       .control = true,
+				       .only_harm = t->confirmed,
 				       .by_place = !c->exact,
 				       .left = t->left};
 	int r = fr_prover_read(c->prover, path, &s, err);
@@ -290,6 +294,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 					    fr_interleaving_events(w), path, err);
 	if (r < 0)
 		return r;
+	how.only_harm |= s.needs != FR_NEEDS_NO_HARM;
 	/* Most guesses that need harm are orders that the program does not allow. */
 	how.by_place &= !s.needs || s.needs == FR_NEEDS_TWICE ||
 			c->f->finding.v[t->finding].tier < FR_TIER_RELAXED;
@@ -308,6 +313,9 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	else
 		r = fr_prover_member(c->prover, &s, x->swapped, &how, met, &q, &t->proof,
 				     &t->swapped, err);
+	t->reversed = !r && fr_cause_find(c->prover, &s, w, &how, &t->proof);
+	if (!r && !c->exact && !how.by_place && t->proof.left)
+		fr_proof_leave_open(&t->proof, "does not search that path for a guess");
 	if (!r && t->either && has_more(c, t))
 		fr_prover_others(c->prover, &s, &how, &t->proof, &t->swapped);
 	return r;
@@ -368,7 +376,9 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		w->where = j->where;
 		w->others_first = t->proof.others;
 		w->good = t->proof.good;
-		if (t->proof.path)
+		if (t->reversed)
+			fr_cause_reverse(w);
+		else if (t->proof.path)
 			set_path(w, &t->proof);
 		if (t->proof.again)
 			c->prover->again.describe(c->prover->again.arg, c->prover->model,
@@ -378,7 +388,8 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		set_values(w, &t->proof);
 		t->done = true;
 	}
-	again = !r && t->proof.ended != FR_ENDED_STOP && !took_long(c, t) &&
+	/* Another instance in which a read must see the same is not tried. */
+	again = !r && t->proof.ended != FR_ENDED_STOP && !took_long(c, t) && !t->proof.clear &&
 		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(t->proof.j.harm));
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
@@ -388,17 +399,15 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 
 static void one(struct fr_confirm *c, struct fr_task *t)
 {
-	bool confirmed = false;
-
 	for (size_t i = 0; i < t->instances && !*c->stop && !leaves_out(c, t, t->interleaving + i);
 	     i++) {
 		bool again = run_instance(c, t, t->interleaving + i);
 
-		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
+		t->confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again || (t->either && !has_more(c, t)))
 			break;
 	}
-	c->confirmed += confirmed;
+	c->confirmed += t->confirmed;
 }
 
 static void work(void *arg)

@@ -9,12 +9,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Notes the harm of a confirmed finding. */
+static void note(struct fr_confirm *c, uint64_t where)
+{
+	fr_vec_push(&c->explained, where);
+	fr_known_add_failure(&c->prover->known, where);
+}
+
 void fr_confirm_keep(struct fr_confirm *c, struct fr_proof *p, enum fr_tier tier)
 {
 	if (p->j.verdict == FR_VERDICT_CONFIRMED && p->j.where)
-		fr_vec_push(&c->explained, p->j.where);
+		note(c, p->j.where);
 	if (!p->failing)
 		return;
+	fr_known_add_failure(&c->prover->known, p->failure.where);
 	fr_vec_push(&c->failure,
 		    ((struct fr_confirm_failure){fr_steal(p->failing), p->failure, tier}));
 	p->failure = (struct fr_judgement){0};

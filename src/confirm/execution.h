@@ -18,6 +18,8 @@ struct fr_execution_how {
 	bool control;		  /* compare harm with controls, and run controls as needed */
 	/* after the targets, let other threads continue before the last target's thread */
 	bool others;
+	/* leave out an execution that is the same as one without harm (known.h) */
+	bool only_harm;
 	bool by_place; /* if the program leaves the schedule, try to follow it by place */
 	/* Where executions of other instances left their schedules (fr_proof.left), 0: free. An
 	   execution that leaves its schedule there too is not followed by place again. NULL */

@@ -420,6 +420,16 @@ static uint64_t where(const struct fr_judge *j, const struct fr_execution *r, en
 	return bad_end(harm) ? h | 1 : 0;
 }
 
+uint64_t fr_judge_where(struct fr_judge *j, const struct fr_execution *r, double limit)
+{
+	struct fr_buf text = {0};
+	enum fr_harm harm = harm_of(j, r, limit, &text);
+	uint64_t at = where(j, r, harm, &text);
+
+	fr_buf_free(&text);
+	return at;
+}
+
 /* ---- verdict ---- */
 
 /* The program followed its schedule and ended before the schedule did. */
@@ -692,7 +702,7 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 		excuse(j, r, ret, &b);
 	if (ret->verdict == FR_VERDICT_CONFIRMED && j->failure && ret->harm == FR_HARM_NONE) {
 		ret->well = ends_well(j, r);
-		ret->fails = !ret->well && ends_as_recorded(j, r);
+		ret->fails = !ret->well && (ends_as_recorded(j, r) || hangs_as_recorded(j, r));
 	}
 	ret->where = where(j, r, ret->harm, &b);
 	if (leads_to_harm(r) && ret->verdict == FR_VERDICT_CONFIRMED &&

@@ -226,7 +226,9 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 	struct fr_control_file_key key = {.hook = h->hook,
 					  .thread = h->thread,
 					  .memory = h->memory,
-					  .blocks = fr_target_blocks(p->s.meeting, h->role)};
+					  .blocks = fr_target_blocks(p->s.meeting, h->role),
+					  .stays = p->s.meeting == FR_MEETING_EITHER_ORDER &&
+						   p->nkeys >= p->s.event.n};
 	uint64_t since = began(p, h->thread, p->from), turn;
 
 	while (key.turn < p->s.turn.n &&
@@ -252,13 +254,58 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 	p->key[p->nkeys++] = key;
 }
 
+/* The first time that its thread comes to a key counts, whenever that is. */
+static void take_first(struct fr_place_plan *p, const struct fr_model *m)
+{
+	p->bound = BOUND;
+	for (uint32_t i = 0; i < p->nkeys; i++) {
+		struct fr_control_file_key *k = &p->key[i];
+		struct range r = thread_of(m, p->s.thread.v[k->thread]);
+		const struct fr_mev *e = event_at(&r, k->hook, k->place.kind);
+
+		/* Other objects may be allocated at that time. */
+		if (e && fr_op_class[e->op] == FR_C_LOC && m->cls[FR_C_LOC].obj[e->obj].aux)
+			k->place.addr = 0;
+		k->place.count = k->total = 1;
+		k->turn = 0;
+		k->once = 0;
+	}
+}
+
+/* Does a thread come to a key more than once? */
+static bool comes_again(const struct fr_schedule_file *s, const struct fr_model *m,
+			const struct fr_schedule_hook *h)
+{
+	struct range r = thread_of(m, s->thread.v[h->thread]);
+	const struct fr_mev *e = event_at(&r, h->hook, h->kind);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; e && i < r.t->n && n < 2; i++) {
+		const struct fr_mev *x = &m->ev[r.t->ev[i]];
+
+		n += x->site == e->site && x->op == e->op && !(x->flags & FR_F_SYNTH);
+	}
+	return n > 1;
+}
+
+bool fr_place_repeats(const struct fr_schedule_file *s, const struct fr_model *m)
+{
+	bool again = false;
+
+	FR_VEC_FOREACH (h, &s->event)
+		again |= comes_again(s, m, h);
+	FR_VEC_FOREACH (h, &s->target)
+		again |= comes_again(s, m, h);
+	return again;
+}
+
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
 		   enum fr_by_place how, struct fr_place_plan *ret)
 {
 	size_t n = s->target.n;
 
-	if (!n || (how != FR_BY_PLACE_TURNS && !s->event.n) || n > FR_CONTROL_FILE_TARGETS ||
-	    s->event.n > FR_CONTROL_FILE_EVENTS)
+	if (!n || ((how == FR_BY_PLACE_KEYS || how == FR_BY_PLACE_OTHERS) && !s->event.n) ||
+	    n > FR_CONTROL_FILE_TARGETS || s->event.n > FR_CONTROL_FILE_EVENTS)
 		return false;
 	*ret = (struct fr_place_plan){.how = how, .swapped = swapped};
 	fr_schedule_file_copy_head(s, &ret->s);
@@ -268,14 +315,17 @@ bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, b
 		fr_vec_push(&ret->s.event, *h);
 	FR_VEC_FOREACH (h, &s->target)
 		fr_vec_push(&ret->s.target, *h);
-	split_turns(ret, s);
-	if (how != FR_BY_PLACE_TURNS)
+	if (how != FR_BY_PLACE_FIRST)
+		split_turns(ret, s);
+	if (how == FR_BY_PLACE_KEYS || how == FR_BY_PLACE_OTHERS)
 		delay(ret);
 	add_places(ret, m);
 	FR_VEC_FOREACH (h, &s->event)
 		add_key(ret, m, h);
 	for (size_t i = 0; i < n; i++)
 		add_key(ret, m, &s->target.v[swapped ? n - 1 - i : i]);
+	if (how == FR_BY_PLACE_FIRST)
+		take_first(ret, m);
 	ret->hold = fr_xcalloc(s->thread.n + 1, sizeof(*ret->hold));
 	return true;
 }

@@ -21,11 +21,14 @@ struct fr_place_plan {
 	bool swapped;
 	uint64_t *hold; /* by thread */
 };
-/* Makes the plan of a schedule whose targets are swapped or not. If it is not to follow the turns, the
-   thread of the first event lets the others run first from there on. False: the schedule has no
-   targets or too many events, or no events if it is not to follow the turns. */
+/* Makes the plan of a schedule whose targets are swapped or not. KEYS, OTHERS: the thread of the
+   first event lets the others run first from there on. FIRST: it has no turns. False: the schedule
+   has no targets or too many events, or no events, which KEYS and OTHERS need. */
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
 		   enum fr_by_place how, struct fr_place_plan *ret);
+/* Does a thread come to the place of an event more than once in the recorded run? Then the events may
+   also happen at another time. */
+bool fr_place_repeats(const struct fr_schedule_file *s, const struct fr_model *m);
 void fr_place_plan_free(struct fr_place_plan *p);
 struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool goes_on);
 /* A thread of this execution came to its key too early. In the next execution it waits before it.

@@ -8,6 +8,7 @@
 #include "confirm/prove.h"
 #include "findings/run_failure.h"
 #include "base/assert.h"
+#include "base/debug.h"
 #include "base/dir.h"
 #include "base/hash.h"
 #include "confirm/modules.h"
@@ -44,6 +45,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 	pthread_mutex_init(&p->control_lock, NULL);
 	pthread_mutex_init(&p->loading, NULL);
 	fr_serial_init(&p->serial);
+	fr_known_init(&p->known);
 	if (p->model)
 		p->trace = p->model->trace;
 	r = p->trace ? 0 : fr_trace_open(dir, &p->trace, reterr);
@@ -85,6 +87,7 @@ void fr_prover_close(struct fr_prover *p)
 	fr_schedule_file_clear(&p->whole);
 	free(p->token);
 	fr_schedule_file_clear(&p->recorded_schedule);
+	fr_known_free(&p->known);
 	p->model = NULL;
 	p->trace = NULL;
 	p->token = NULL;
@@ -178,6 +181,9 @@ int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	fr_control_file_add_world(file.c, &p->trace->run, p->patience);
+	fr_debug(FR_DEBUG_CONFIRM, "runs %s%s%s%s%s", s->kind, file_how->swapped ? ", swapped" : "",
+		 file_how->then == FR_THEN_OTHERS ? ", others first" : "",
+		 file_how->runs_first ? ", serial" : "", file_how->by_place ? ", by place" : "");
 	cpu = file.c->cpu = take_cpu(p);
 	r = fr_execution_run(&p->start, &file, how, ret, reterr);
 	give_cpu(p, cpu);
@@ -364,8 +370,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 
 /* ---- the cause of a failing recorded run ---- */
 
-/* Does a control end in the failure of the recorded run? Otherwise the failure has other causes. */
-static bool fails_again(struct fr_prover *p, const struct fr_execution_how *how)
+bool fr_prover_fails_again(struct fr_prover *p, const struct fr_execution_how *how)
 {
 	struct fr_controls *controls = &p->judge.controls;
 	struct fr_judgement c = {0};
@@ -379,9 +384,7 @@ static bool fails_again(struct fr_prover *p, const struct fr_execution_how *how)
 	return again;
 }
 
-/* The program fails with the violation, as in the recorded run, and ends well in the order `good`
-   without it: the failure is the violation's harm. */
-static void blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof)
+void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof)
 {
 	char *was = proof->j.detail;
 
@@ -402,10 +405,10 @@ static void blame_regions(struct fr_prover *p, const struct fr_schedule_file *s,
 	unsigned first;
 
 	if (how->control && proof->j.fails && s->meeting == FR_MEETING_REGIONS &&
-	    fails_again(p, how) &&
+	    fr_prover_fails_again(p, how) &&
 	    fr_serial_ends_well(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others,
 				execute_serial, &(struct serial){p, how}, &first))
-		blame(p, first ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST, proof);
+		fr_prover_blame(p, first ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST, proof);
 }
 
 /* Blames a race if one order fails and the other ends well. */
@@ -414,8 +417,8 @@ static void blame_order(struct fr_prover *p, const struct fr_execution_how *how,
 {
 	struct fr_proof *bad = a->j.fails ? a : b, *good = bad == a ? b : a;
 
-	if (how->control && bad->j.fails && good->j.well && fails_again(p, how))
-		blame(p, FR_GOOD_SWAPPED, bad);
+	if (how->control && bad->j.fails && good->j.well && fr_prover_fails_again(p, how))
+		fr_prover_blame(p, FR_GOOD_SWAPPED, bad);
 }
 
 bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,
@@ -469,21 +472,27 @@ void fr_proof_clear(struct fr_proof *p)
 	p->path = p->failing = NULL;
 }
 
-/* Returns what two divergences have in common if the same thread took the same other step, and the
-   same threads have the events. */
-static uint64_t place_left(const struct fr_schedule_file *s, const struct fr_execution *r)
+/* Returns what two divergences have in common if the same thread took the same other step; 0: the
+   program did not leave the schedule. */
+static uint64_t place_left(const struct fr_execution *r)
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
 	uint64_t x[] = {d->why, d->seen.id, d->seen.site, d->expected.thread, d->expected.site};
 	uint64_t hash = fr_hash_bytes(FR_HASH_START, x, sizeof(x));
 
-	if (!r->attached || r->file.c->phase != FR_PHASE_DIVERGED)
-		return 0;
+	return r->attached && r->file.c->phase == FR_PHASE_DIVERGED ? hash | 1 : 0;
+}
+
+/* Adds the threads of the events. */
+static uint64_t left_of(const struct fr_schedule_file *s, uint64_t place)
+{
+	uint64_t hash = place;
+
 	FR_VEC_FOREACH (h, &s->event)
 		hash = fr_hash_text(hash, s->thread.v[h->thread]);
 	FR_VEC_FOREACH (h, &s->target)
 		hash = fr_hash_text(hash, s->thread.v[h->thread]);
-	return hash | 1;
+	return place ? hash | 1 : 0;
 }
 
 /* Says where the program left the schedule, if it did. */
@@ -517,13 +526,18 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
-				 .left = place_left(s, &seen),
+				 .left = left_of(s, place_left(&seen)),
 				 .at = left_at(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
 				 .signal = seen.signal,
 				 .seconds = seen.seconds};
 	fr_prover_judge(p, &seen, how, &ret->j);
+	/* Executions that see each other's changes outside, or lead to a failure, need not be the
+	   same again. */
+	if (!p->judge.failure && !p->recorded.shared)
+		fr_known_note(&p->known, s, swapped, how->others, &seen, &ret->j,
+			      place_left(&seen));
 	excuse_serial(p, serial, &seen, how, &ret->j);
 	fr_need_excuse(s->needs, p->judge.sites, &seen, &ret->j);
 	blame_regions(p, serial, how, ret);
@@ -534,6 +548,31 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		fr_explain_seen(&p->judge, &seen, how->seen);
 	fr_execution_free(&seen);
 	return 0;
+}
+
+/* Is the result of the execution known, as far as it counts? */
+static bool is_known(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		     const struct fr_execution_how *how, struct fr_proof *ret)
+{
+	struct fr_known_left left;
+
+	if (how->only_harm && fr_known_harmless(&p->known, s, swapped, how->others)) {
+		*ret =
+		    (struct fr_proof){.j = {.verdict = FR_VERDICT_CONFIRMED, .harm = FR_HARM_NONE},
+				      .others = how->others,
+				      .meet = true};
+		ret->j.detail = fr_xstrdup("the threads have run in this order without harm");
+		return true;
+	}
+	if (!how->control || !fr_known_diverges(&p->known, s, &left))
+		return false;
+	*ret = (struct fr_proof){
+	    .j = {.verdict = FR_VERDICT_REFUTED, .harm = FR_HARM_NONE, .detail = left.detail},
+	    .others = how->others,
+	    .left = left_of(s, left.place),
+	    .at = {.thread = s->turn.v[left.turn].thread, .hook = left.hook, .turn = left.turn},
+	    .ended = FR_ENDED_PHASE};
+	return true;
 }
 
 /* Has no other instance left its schedule there? Notes it. */
@@ -553,8 +592,10 @@ static bool is_new(uint64_t *left, uint64_t here)
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
-	int r = fr_prover_exact(p, s, s, swapped, how, ret, reterr);
+	int r = 0;
 
+	if (!is_known(p, s, swapped, how, ret))
+		r = fr_prover_exact(p, s, s, swapped, how, ret, reterr);
 	if (!r && ret->left && ret->j.verdict == FR_VERDICT_REFUTED)
 		fr_prover_again(p, s, swapped, how, ret);
 	if (!r && how->by_place && ret->j.verdict == FR_VERDICT_REFUTED &&
@@ -603,22 +644,23 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 		   struct fr_err *reterr)
 {
 	bool either = s->meeting == FR_MEETING_EITHER_ORDER && s->target.n == 2;
-	struct fr_execution_how others = *how;
+	struct fr_execution_how second = *how;
 	struct fr_proof a, b;
 	int r = fr_prover_run(p, s, false, how, &a, reterr);
 
 	if (r < 0)
 		return r;
 	*ret_swapped = false;
-	others.others = true;
+	second.others = !either;
+	second.only_harm = true; /* it is better only if it does more harm */
 	if (a.ended == FR_ENDED_STOP || s->meeting == FR_MEETING_CYCLE)
 		;
 	else if (either && a.meet &&
-		 fr_prover_run(p, a.path ? a.path : s, true, how, &b, NULL) == 0) {
+		 fr_prover_run(p, a.path ? a.path : s, true, &second, &b, NULL) == 0) {
 		blame_order(p, how, &a, &b);
 		*ret_swapped = take_better(&a, &b);
 	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && !fr_harm_seen(a.j.harm) &&
-		   fr_prover_run(p, a.path ? a.path : s, false, &others, &b, NULL) == 0)
+		   fr_prover_run(p, a.path ? a.path : s, false, &second, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;
 	return 0;
@@ -632,6 +674,7 @@ void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 
 	others.others = true;
 	others.by_place = false;
+	others.only_harm = true;
 	for (unsigned swapped = 0; swapped < 2; swapped++) {
 		if (ret->ended == FR_ENDED_STOP || ret->j.verdict != FR_VERDICT_CONFIRMED ||
 		    ret->j.harm != FR_HARM_NONE ||

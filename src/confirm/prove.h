@@ -7,6 +7,7 @@
 
 #include "confirm/bundle.h"
 #include "confirm/judge.h"
+#include "confirm/known.h"
 #include "confirm/orphan.h"
 #include "confirm/recorded.h"
 #include "confirm/launch.h"
@@ -46,6 +47,7 @@ struct fr_prover {
 	pthread_mutex_t control_lock; /* held while a control runs */
 	pthread_mutex_t lock;	      /* protects the judge and on_cpu */
 	uint16_t on_cpu[CPU_SETSIZE]; /* re-executions on each processor now */
+	struct fr_known known;
 	_Atomic uint64_t runs;	      /* re-executions so far */
 	char *token;		      /* result of `ask` */
 	struct fr_prover_again again; /* set by the caller after fr_prover_open */
@@ -96,6 +98,7 @@ struct fr_proof {
 	bool meet;		 /* all targets were pending at once */
 	uint64_t left;		 /* where the program left the schedule, as a hash; 0: it did not */
 	struct fr_proof_left at; /* the same, if it did */
+	bool clear;		 /* refuted: a read must send the program elsewhere in this order */
 	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
 	int exit, signal;
@@ -114,6 +117,9 @@ struct fr_proof {
 };
 /* Frees what the proof owns; its verdict and numbers stay. */
 void fr_proof_clear(struct fr_proof *p);
+/* A refuted proof becomes unknown: the program goes another way, and forerun did not try all ways
+   from there. why: "did not ..." */
+void fr_proof_leave_open(struct fr_proof *p, const char *why);
 /* Re-executes a schedule. With how->by_place, a schedule that the program leaves is followed by
    place (place.h). */
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
@@ -150,7 +156,7 @@ int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool
 void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped);
 
-/* ---- parts, for prove_place.c ---- */
+/* ---- parts, for prove_place.c and cause.c ---- */
 
 /* Executes a schedule once. */
 int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,
@@ -160,6 +166,15 @@ int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,
 /* Judges a re-execution, and runs the controls on which the judgement depends. */
 void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
 		     const struct fr_execution_how *how, struct fr_judgement *ret);
+/* Does a control end in the failure of the recorded run? Otherwise the failure has other causes. */
+bool fr_prover_fails_again(struct fr_prover *p, const struct fr_execution_how *how);
+/* The program fails with the violation, as in the recorded run, and ends well in the order `good`
+   without it: the failure is the violation's harm. */
+void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof);
+/* Looks for an execution in which the events happen in their order, whenever that is. The schedule
+   has no turns. *ret, which says refuted, becomes the proof. */
+void fr_prover_first(struct fr_prover *p, const struct fr_schedule_file *s,
+		     const struct fr_execution_how *how, struct fr_proof *ret);
 /* The program left the schedule, and *ret says how. Follows the schedule by place. If the finding
    happens on another path, *ret becomes the proof of that; if the program fails, *ret says how. */
 void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,

@@ -2,12 +2,13 @@
  * Proofs on another path: see place.h. An execution by place only searches. What it finds counts if
  * an exact execution of its turns shows it again, so a finding can always be replayed.
  *
- * Executions: one by place, at most HOLDS more if threads come to their events too early, and one of
- *             the schedule that was found.
+ * Executions: one by place for each plan, at most HOLDS more if threads come to their events too
+ *             early, and one of the schedule that was found.
  */
 #include "confirm/prove.h"
 #include "base/assert.h"
 #include "base/debug.h"
+#include "confirm/forced.h"
 #include "confirm/place.h"
 
 #define HOLDS 4
@@ -79,6 +80,18 @@ static void prove_failure(struct fr_prover *p, struct fr_schedule_file *failing,
 	free(failing);
 }
 
+/* Is it a failure that another execution has shown? */
+static bool is_known(struct fr_prover *p, const struct fr_execution *seen,
+		     const struct fr_execution_how *how)
+{
+	uint64_t where;
+
+	pthread_mutex_lock(&p->lock);
+	where = fr_judge_where(&p->judge, seen, how->limit);
+	pthread_mutex_unlock(&p->lock);
+	return where && fr_known_fails(&p->known, where);
+}
+
 /* Adds the read that sent the program elsewhere to the reason for the refutation. */
 static void explain(struct fr_prover *p, const struct fr_execution *seen, struct fr_proof *ret)
 {
@@ -97,17 +110,33 @@ static void explain(struct fr_prover *p, const struct fr_execution *seen, struct
 	ret->j.end = 0;
 }
 
-/* Did the search end before it was clear that the events cannot come in this order? */
-static bool is_open(const struct fr_execution *seen)
+/* What searches have shown about the order of the events. */
+struct shown {
+	bool open; /* a search ended before it was clear that this order cannot happen */
+	bool
+	    forced; /* the read that sent the program elsewhere must see that value in this order */
+};
+
+static void look(struct fr_prover *p, const struct fr_model *m, const struct fr_place_plan *plan,
+		 const struct fr_execution *seen, struct shown *shown)
 {
 	uint32_t placed = seen->file.c->placed;
+	struct fr_control_file_read read;
+	uint64_t recorded;
+	bool forced;
 
-	return placed == FR_PLACED_EARLY || placed == FR_PLACED_REGION || placed == FR_PLACED_BOUND;
+	shown->open |=
+	    placed == FR_PLACED_EARLY || placed == FR_PLACED_REGION || placed == FR_PLACED_BOUND;
+	if (!seen->attached || !fr_place_cause(seen, p->trace, &read, &recorded))
+		return;
+	forced = fr_forced_read(m, plan, seen->file.thread[read.thread], read.hook);
+	shown->forced |= forced;
+	shown->open |= !forced;
 }
 
-/* Follows one plan. True: nothing is left to try, and *ret has the result. *open: see is_open. */
+/* Follows one plan. True: nothing is left to try, and *ret has the result. */
 static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
-		   enum fr_by_place by, const struct fr_execution_how *how, bool *open,
+		   enum fr_by_place by, const struct fr_execution_how *how, struct shown *shown,
 		   struct fr_proof *ret)
 {
 	const struct fr_model *m = fr_prover_model(p, NULL);
@@ -121,9 +150,13 @@ static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool s
 		return true;
 	if (search(p, &plan, how, &seen)) {
 		result = fr_place_result(&plan, &seen, &p->trace->run);
-		*open |= is_open(&seen);
-		/* All but the last event: then it may help to let others run. */
-		over = by == FR_BY_PLACE_KEYS && seen.file.c->keys_seen + 1 < plan.nkeys;
+		look(p, m, &plan, &seen, shown);
+		/* The plans differ only after the first event. If all but the last event happen, it
+		   may help to let others run. */
+		over = !seen.file.c->keys_seen || by == FR_BY_PLACE_FIRST ||
+		       (by == FR_BY_PLACE_KEYS && seen.file.c->keys_seen + 1 < plan.nkeys);
+		if (result == FR_PLACE_HARM && is_known(p, &seen, how))
+			result = FR_PLACE_NOTHING;
 		if (result != FR_PLACE_NOTHING) {
 			path = fr_xcalloc(1, sizeof(*path));
 			fr_place_schedule(&plan, &seen, result, path);
@@ -142,8 +175,7 @@ static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool s
 	return over;
 }
 
-/* The program goes another way, and forerun did not try all ways from there. */
-static void not_refuted(struct fr_proof *p)
+void fr_proof_leave_open(struct fr_proof *p, const char *why)
 {
 	char *was = p->j.detail;
 
@@ -151,21 +183,35 @@ static void not_refuted(struct fr_proof *p)
 		return;
 	p->j.verdict = FR_VERDICT_UNKNOWN;
 	p->j.end = 0;
-	p->j.detail = fr_xasprintf("the program took another path, and forerun did not find a way "
-				   "to these accesses on it: %s",
-				   was ? was : "");
+	p->j.detail =
+	    fr_xasprintf("the program took another path, and forerun %s: %s", why, was ? was : "");
 	free(was);
 }
 
 void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		     const struct fr_execution_how *how, struct fr_proof *ret)
 {
-	bool open = false;
+	const struct fr_model *m = fr_prover_model(p, NULL);
+	struct shown shown = {0};
 
 	fr_assert(ret->j.verdict == FR_VERDICT_REFUTED);
-	for (enum fr_by_place by = FR_BY_PLACE_TURNS; by < FR_BY_PLACE_COUNT; by++)
-		if (follow(p, s, swapped, by, how, &open, ret))
+	for (enum fr_by_place by = FR_BY_PLACE_TURNS; by < FR_BY_PLACE_FIRST; by++)
+		if (follow(p, s, swapped, by, how, &shown, ret))
 			break;
-	if (open)
-		not_refuted(ret);
+	/* What cannot happen at this time may happen at another. */
+	if (!shown.open && m && ret->j.verdict == FR_VERDICT_REFUTED &&
+	    ret->j.harm == FR_HARM_NONE && fr_place_repeats(s, m))
+		follow(p, s, swapped, FR_BY_PLACE_FIRST, how, &shown, ret);
+	ret->clear = shown.forced && !shown.open && ret->j.verdict == FR_VERDICT_REFUTED;
+	if (shown.open)
+		fr_proof_leave_open(ret, "did not find a way to these accesses on it");
+}
+
+void fr_prover_first(struct fr_prover *p, const struct fr_schedule_file *s,
+		     const struct fr_execution_how *how, struct fr_proof *ret)
+{
+	struct shown shown = {0};
+
+	fr_assert(ret->j.verdict == FR_VERDICT_REFUTED && !s->turn.n);
+	follow(p, s, false, FR_BY_PLACE_FIRST, how, &shown, ret);
 }

@@ -57,7 +57,7 @@ static inline bool fr_harm_seen(enum fr_harm h)
 	X(FIRST_FIRST, "first-first") \
 	X(SECOND_FIRST, "second-first")
 
-/* SWAPPED: the accesses of a race in the other order. FIRST_FIRST: all events of the first event's
+/* SWAPPED: the two accesses in the other order. FIRST_FIRST: all events of the first event's
    thread come before the others. SECOND_FIRST: they come after the others. */
 enum fr_good_order {
 #define FR_X(n, s) FR_GOOD_##n,

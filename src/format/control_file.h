@@ -109,6 +109,8 @@ struct fr_control_file_key {
 	/* The lowest frames of the call stack that are the same at the thread's previous key: both
 	   happen in one call of each of these functions. 0: they need not */
 	uint16_t frames;
+	uint32_t stays; /* its thread then waits for the other keys: all were pending at once */
+	uint32_t pad;
 };
 
 /* By place: a turn that ended here. */
@@ -132,6 +134,7 @@ enum fr_by_place {
 	FR_BY_PLACE_TURNS,  /* as far as it can, by the turns */
 	FR_BY_PLACE_KEYS,   /* a turn also ends at a key; then the thread of the next key runs */
 	FR_BY_PLACE_OTHERS, /* likewise, but the last key comes when no other thread can run */
+	FR_BY_PLACE_FIRST,  /* without turns: the thread of the next key runs, from the beginning */
 	FR_BY_PLACE_COUNT
 };
 
@@ -364,6 +367,8 @@ struct fr_control_file {
 	/* The program left the schedule after all events but the last; `diverged` describes how. It
 	   continues as after the targets, because it may still come to harm. */
 	_Atomic uint32_t left_before_last;
+	/* FR_THEN_GO_ON: another thread than the last target's could have continued first */
+	_Atomic uint32_t choice;
 	_Atomic uint32_t freed_twice; /* a block was freed twice */
 	/* After the targets: the first calls that fail (frt_h_fails), with the pool ids of their
 	   threads. */

@@ -44,4 +44,41 @@ T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1
 	t_eq "raced $opt, unrelated failure: not blamed" "[]" "$(blamed "racedother$opt")"
 	t_eq "raced $opt, unrelated failure: no harm" "[('data-race', 'none seen')]" "$(violations "racedother$opt")"
 done
+# ---- events that have one order: the recorded run has it, or the predicted order ends well ----
+
+# pair NAME KIND HARM FLAGS
+pair()
+{
+	try "$1" closed "$4"
+	t_eq "$1: the cause" "1 [('$2', '$3', 'other-order')]" "$status $(blamed "$1")"
+	t_eq "$1: it explains the failure" "[True]" "$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c if x["kind"] == "failure"]')"
+	t_eq "$1: shows both orders" "T1 T2
+T2 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "$1.out")"
+	t_status "$1: the failure replays" 1 "$FORERUN" replay "$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	try "$1.other" closed "$4 -DUNRELATED"
+	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
+	try "$1.fixed" closed "$4 -DFIXED"
+	t_eq "$1, fixed: silent" "0 []" "$status $(violations "$1.fixed")"
+}
+for opt in -O1 -O2; do
+	pair "flag$opt" order-violation assert "$opt"
+	pair "freed$opt" use-after-free assert "$opt -DFREED"
+	pair "nothing$opt" order-violation crash "$opt -DNOTHING"
+	pair "woken$opt" lost-wakeup hang "$opt -DWOKEN"
+done
+
+# ---- a pattern: without the other thread's write in between, the program ends well ----
+cat >lost.pattern <<'END'
+pattern lost
+E   read  change  write
+T   t1    t2      t1
+SV  x     x       x
+AT  r     w       w
+END
+for variant in '' -DUNRELATED; do
+	t_ok "pattern $variant: builds" "$FORERUN" cc -g -O1 -pthread $variant "$P/update.c" -o "pattern$variant"
+	"$FORERUN" run $(order "$P/update.c") --kinds pattern --pattern lost.pattern -o "pattern$variant.d" "./pattern$variant" >out 2>err
+done
+t_eq "pattern: the cause" "[('pattern:lost', 'assert', 'first-first')]" "$(blamed pattern)"
+t_eq "pattern, unrelated failure: not blamed" "[]" "$(blamed pattern-DUNRELATED)"
 t_done

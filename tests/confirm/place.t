@@ -37,6 +37,7 @@ other waits atomicity-violation total assert -O1
 other waits-less atomicity-violation total assert -O0 -DLESS
 other waits-poll atomicity-violation total assert -O1 -DPOLL
 other waits-poll-less atomicity-violation total assert -O2 -DPOLL -DLESS
+other late atomicity-violation progress assert -O1
 other locks deadlock 'left, right' hang -O1
 
 # ---- what cannot happen ----

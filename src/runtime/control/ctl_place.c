@@ -33,6 +33,7 @@ static struct course {
 	uint32_t matches, total; /* occurrences of the next key, in this turn and since the last */
 	uint32_t yields;
 	bool off;   /* off the recorded path */
+	bool keyed; /* a key happened in this turn */
 	bool rests; /* others run first */
 	uint64_t watched[WATCHED];
 	unsigned reads;
@@ -217,7 +218,18 @@ static void next_turn(struct course *p, uint32_t thread)
 	p->turn = turn_after(thread, p->turn + 1);
 	p->hooks = 0;
 	p->ends = p->matches = p->yields = 0;
+	p->keyed = false;
 	wake_all();
+}
+
+/* Does the turn end here, because the thread has done what matters in it? On the recorded path it
+   ends at its hook. Elsewhere its end may be far away, or nowhere. */
+static bool ends_at_key(const struct frt_ctl_thread *c)
+{
+	const struct course *p = course(c);
+
+	return frt_ctl->by_place != FR_BY_PLACE_TURNS && p->off && p->keyed &&
+	       keys_done(c->known, p->turn);
 }
 
 /* The thread's next key happens now. */
@@ -237,10 +249,11 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 	c->keeps = seen->kind == FR_EV_FREE;
 	c->t->synced = c->t->depth; /* from here on, the frames that stay */
 	p->matches = p->total = 0;
+	p->keyed = true;
 	wake_all();
 	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
 		over(FR_PLACED_ALL);
-	else if (frt_ctl->by_place != FR_BY_PLACE_TURNS && p->off && keys_done(c->known, p->turn))
+	else if (ends_at_key(c))
 		next_turn(p, c->known);
 }
 
@@ -250,7 +263,8 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 	const struct fr_control_file_key *key = &frt_ctl->key[k];
 	struct course *p = course(c);
 
-	if (begins_anew(c, k, seen)) {
+	/* Both keys may be at one place. */
+	if (begins_anew(c, k, seen) && !is_key(k, seen)) {
 		over(FR_PLACED_REGION);
 		return;
 	}
@@ -277,8 +291,11 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 /* Compares the hook with the thread's expectation. */
 static void look_at_path(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
 {
-	if (!frt_ctl_on_path(c, seen))
-		leave_path(c, seen->hook);
+	if (frt_ctl_on_path(c, seen))
+		return;
+	leave_path(c, seen->hook);
+	if (ends_at_key(c))
+		next_turn(course(c), c->known);
 }
 
 static void look_at_turn(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
@@ -398,13 +415,17 @@ void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *se
 
 /* ---- choosing ---- */
 
-/* Does the thread wait for keys of other threads? */
+/* Does the thread wait for keys of other threads? After the target of a race it always does: what
+   it does next must not lead the other thread to its target. */
 static bool held(const struct frt_ctl_thread *c)
 {
 	uint64_t hold =
 	    c->known == UINT32_MAX ? 0 : fr_control_file_threads(frt_ctl)[c->known].hold;
 	uint32_t k;
 
+	for (uint32_t i = 0; i < frt_ctl->nkeys; i++)
+		if (done[i] && frt_ctl->key[i].stays && frt_ctl->key[i].thread == c->known)
+			return true;
 	if (!hold || c->t->idx < hold)
 		return false;
 	k = next_key(c->known);

@@ -305,6 +305,10 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 	c = next_of_order();
 	if (!c)
 		c = frt_ctl_scan(first ? first->t : begin_at(self));
+	if (fresh && self) {
+		fresh = false;
+		frt_ctl->choice = frt_ctl_scan(self) != c;
+	}
 	fresh = first_due = false;
 	if (!c)
 		c = frt_ctl_idle(self);
