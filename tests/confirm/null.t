@@ -1,6 +1,6 @@
 #!/bin/sh
 # A null dereference is confirmed as a crash where the null is used; the twin stays silent. Programs: tests/programs/null.
-# PROGRAMS='a*' chooses programs.
+# PROGRAMS='a*' chooses programs, LEVELS='-O1 -O2' optimisation levels.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/null
@@ -26,14 +26,16 @@ fails()
 	grep -q "$(basename "$2"):$(grep -n "@$3" "$2" | cut -d: -f1)[: ]" fails.txt || { cat fails.txt; return 1; }
 }
 
-for s in "$P"/${PROGRAMS:-*}.c*; do
-	n=$(basename "$s")
-	try "$n" "$s" -O1
-	t_eq "$n: a null dereference that crashes" "1 {'crash'}" "$status $(json "$n.d" 'set(x["harm"] for x in c if x["kind"] == "null-dereference" and not x["folded"])')"
-	t_eq "$n: and no order violation besides it" "" "$(json "$n.d" '" ".join(x["subject"] for x in c if x["kind"] == "order-violation" and not x["folded"])')"
-	t_ok "$n: names the use" fails "$n.d" "$s" use null-dereference
-	try "$n.fixed" "$s" "-O1 -DFIXED"
-	t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
+for level in ${LEVELS:--O1}; do
+	for s in "$P"/${PROGRAMS:-*}.c*; do
+		n=$(basename "$s")$level
+		try "$n" "$s" $level
+		t_eq "$n: a null dereference that crashes" "1 {'crash'}" "$status $(json "$n.d" 'set(x["harm"] for x in c if x["kind"] == "null-dereference" and not x["folded"])')"
+		t_eq "$n: and no order violation besides it" "" "$(json "$n.d" '" ".join(x["subject"] for x in c if x["kind"] == "order-violation" and not x["folded"])')"
+		t_ok "$n: names the use" fails "$n.d" "$s" use null-dereference
+		try "$n.fixed" "$s" "$level -DFIXED"
+		t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
+	done
 done
 
 # A number that becomes 0 is no pointer that becomes null.
