@@ -342,7 +342,7 @@ struct fr_control_file {
 	/* Signals, one bit each, whose handlers the recorded run began: in the thread that sent the
 	   signal; in another thread. */
 	uint64_t handled_here, handled_elsewhere;
-	/* After the targets, freed memory is not used again, so that a second free is noticed. */
+	/* After the first event, freed memory is not used again, so that a second free is noticed. */
 	uint32_t keeps_all;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* enum fr_by_place; see "Place" above */

@@ -63,13 +63,22 @@ bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_
 
 /* ---- blocks of the allocator ---- */
 
+/* Has the first event of the finding happened? */
+static bool begun(void)
+{
+	const struct fr_control_file_before *w = &frt_ctl->before;
+
+	return frt_ctl_free() || frt_ctl->keys_seen ||
+	       (w->n && fr_control_file_events(frt_ctl)[w->event[0].event].order);
+}
+
 bool frt_ctl_keeps(struct frt_thread *t)
 {
 	bool keeps;
 
 	if (!frt_controlled() || nkept == BLOCKS)
 		return false;
-	keeps = frt_ctl_thread(t)->keeps || (frt_ctl->keeps_all && frt_ctl_free());
+	keeps = frt_ctl_thread(t)->keeps || (frt_ctl->keeps_all && begun());
 	frt_ctl_thread(t)->keeps = false;
 	return keeps;
 }
