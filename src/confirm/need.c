@@ -157,17 +157,22 @@ static bool may_be_explained(const struct fr_finding *x)
 {
 	bool signals;
 
-	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_BRANCH ||
-	       x->needs == FR_NEEDS_HANG || fr_finding_is_guess(x) ||
-	       (is_deadlock(x, &signals) && signals) ||
+	return x->needs || fr_finding_is_guess(x) || (is_deadlock(x, &signals) && signals) ||
 	       (x->region && x->interleaving.v[0].harm == FR_HARM_HANG);
+}
+
+/* Is it a null dereference or a double free? Such a finding says itself why the program fails. */
+static bool says_why(const struct fr_finding *x)
+{
+	return x->needs == FR_NEEDS_NULL || x->needs == FR_NEEDS_TWICE;
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
    lock explains any other hang at the same waits; otherwise a missed wake-up does. A thread that comes
    between accesses which belong together explains it, even if x is about other memory: the order of x
    lets it come there. A finding about the same memory, with a failure, explains every order of
-   accesses to it that fails. */
+   accesses to it that fails. No other kind explains a finding that says why; that finding explains
+   others, except guesses about its own memory. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
@@ -187,8 +192,10 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 		return true;
 	if (by->needs == x->needs)
 		return x->needs && by < x;
-	if (x->needs == FR_NEEDS_HANG)
+	if (x->needs == FR_NEEDS_HANG || says_why(x))
 		return false;
+	if (says_why(by))
+		return x->needs || !meets(by, x);
 	return by->needs == FR_NEEDS_HANG || (x->needs && (by->region || meets(by, x)));
 }
 
