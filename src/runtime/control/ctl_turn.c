@@ -256,9 +256,25 @@ static uint64_t next_random(void)
 
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
 
-/* The number of hooks of a turn in the free stage. */
-static uint64_t turn_length(void)
+/* If the others run first, the thread of the last target runs only when none of them can, one hook at
+   a time: as soon as it releases what they wait for, they continue. This ends after GIVES_WAY hooks. */
+#define GIVES_WAY 1024
+
+static uint32_t gave_way;
+
+static bool gives_way(const struct frt_ctl_thread *c)
 {
+	return frt_ctl->then == FR_THEN_OTHERS && frt_ctl->ntargets && gave_way < GIVES_WAY &&
+	       c == frt_ctl_of_schedule(frt_ctl->target[frt_ctl->ntargets - 1].thread);
+}
+
+/* The number of hooks of a turn in the free stage. */
+static uint64_t turn_length(const struct frt_ctl_thread *c)
+{
+	if (gives_way(c)) {
+		gave_way++;
+		return 1;
+	}
 	if (!frt_ctl->seed)
 		return frt_ctl->quantum;
 	return 1 + next_random() % (UINT64_C(1) << next_random() % RANDOM_TURN);
@@ -310,11 +326,13 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		frt_ctl->choice = frt_ctl_scan(self) != c;
 	}
 	fresh = first_due = false;
+	if (c && gives_way(c))
+		c = frt_ctl_scan(c->t);
 	if (!c)
 		c = frt_ctl_idle(self);
 	if (pauses && self && c->t != self)
 		frt_ctl_pause(frt_ctl_thread(self));
-	length = turn_length();
+	length = turn_length(c);
 	c->t->limit = frt_ctl_poll_turn(c, length, self);
 	return c;
 }
