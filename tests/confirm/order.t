@@ -1,6 +1,6 @@
 #!/bin/sh
 # An order violation is confirmed by the failure that follows; the twin stays silent. Programs: tests/programs/order.
-# PROGRAMS='a*' chooses programs.
+# PROGRAMS='a*' chooses programs, LEVELS='-O1 -O2' optimisation levels.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/order
@@ -26,13 +26,15 @@ fails()
 	grep -q "$(basename "$2"):$(grep -n "@$3" "$2" | cut -d: -f1)[: ]" fails.txt || { cat fails.txt; return 1; }
 }
 
-for s in "$P"/${PROGRAMS:-*}.c*; do
-	n=$(basename "$s")
-	try "$n" "$s" -O1
-	t_eq "$n: an order violation, and nothing else" "1 order-violation" "$status $(kinds "$n.d")"
-	t_eq "$n: reported once" 1 "$(json "$n.d" 'len([x for x in c if not x["folded"]])')"
-	t_ok "$n: names the failure" fails "$n.d" "$s" fails order-violation
-	try "$n.fixed" "$s" "-O1 -DFIXED"
-	t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
+for level in ${LEVELS:--O1}; do
+	for s in "$P"/${PROGRAMS:-*}.c*; do
+		n=$(basename "$s")$level
+		try "$n" "$s" $level
+		t_eq "$n: an order violation, and nothing else" "1 order-violation" "$status $(kinds "$n.d")"
+		t_eq "$n: reported once" 1 "$(json "$n.d" 'len([x for x in c if not x["folded"]])')"
+		t_ok "$n: names the failure" fails "$n.d" "$s" fails order-violation
+		try "$n.fixed" "$s" "$level -DFIXED"
+		t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
+	done
 done
 t_done
