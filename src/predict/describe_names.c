@@ -31,13 +31,25 @@ void fr_describe_site(const struct fr_describer *d, uint32_t site, struct fr_fin
 	}
 }
 
+/* The name of an allocated block; NULL: it is none, or the place of its allocation is not known. */
+static char *block_name(const struct fr_describer *d, uint32_t obj)
+{
+	uint32_t allocation = d->m->cls[FR_C_HEAP].obj[obj].count;
+	struct fr_place at = {0};
+
+	if (allocation && d->m->trace)
+		at = fr_describe_place(d, allocation - 1);
+	return at.line ? fr_xasprintf("block allocated at %s:%" PRIu32, at.file, at.line) : NULL;
+}
+
 static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
 {
 	uint64_t *at = fr_map_put(d->names, (uint64_t)c << 32 | obj);
 
 	if (!*at) {
-		FR_CLEANUP(fr_freep) char *name = fr_model_obj_name(d->m, c, obj);
-		FR_CLEANUP(fr_freep) char *plain = fr_demangle(name);
+		FR_CLEANUP(fr_freep) char *block = c == FR_C_HEAP ? block_name(d, obj) : NULL;
+		FR_CLEANUP(fr_freep) char *name = block ? NULL : fr_model_obj_name(d->m, c, obj);
+		FR_CLEANUP(fr_freep) char *plain = fr_demangle(block ? block : name);
 
 		*at = (uintptr_t)fr_findings_str(d->f, plain);
 	}

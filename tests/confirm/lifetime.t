@@ -40,6 +40,7 @@ for level in ${LEVELS:--O1}; do
 		t_eq "$n: confirmed" True "$(json "$n.d" "any(x['kind'] == '$kind' for x in c)")"
 		[ -z "$harm" ] || t_eq "$n: harm" True "$(json "$n.d" "any(x['kind'] == '$kind' and x['harm'] == '$harm' for x in c)")"
 		[ "$kind" != double-free ] || t_eq "$n: reported once" 1 "$(json "$n.d" "len([x for x in c if x['kind'] == '$kind' and not x['folded']])")"
+		t_eq "$n: no block of a system header" False "$(json "$n.d" "any('/include/' in x['subject'] for x in c if x['kind'] == '$kind')")"
 		t_eq "$n: roles" True "$(json "$n.d" "all([e['role'] for e in x['events']] == (['free', 'use'] if x['kind'] == 'use-after-free' else ['first', 'second']) for x in c if x['kind'] == '$kind')")"
 		t_status "$n: replayed" 1 "$FORERUN" replay "$n.d/$(json "$n.d" "[x['id'] for x in c if x['kind'] == '$kind'][0]")"
 		t_ok "$n.fixed: builds" build "$source" $level -DFIXED -o "$n.fixed"
