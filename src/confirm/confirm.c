@@ -296,8 +296,8 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 		return r;
 	how.only_harm |= s.needs != FR_NEEDS_NO_HARM;
 	/* Most guesses that need harm are orders that the program does not allow. */
-	how.by_place &=
-	    s.needs != FR_NEEDS_FAILURE || c->f->finding.v[t->finding].tier < FR_TIER_RELAXED;
+	how.by_place &= !s.needs || s.needs == FR_NEEDS_TWICE || s.needs == FR_NEEDS_NULL ||
+			c->f->finding.v[t->finding].tier < FR_TIER_RELAXED;
 	t->swapped = false;
 	if (x->ordered && met(&q)) {
 		t->proof = (struct fr_proof){

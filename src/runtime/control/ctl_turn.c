@@ -256,15 +256,16 @@ static uint64_t next_random(void)
 
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
 
-/* If the others run first, the thread of the last target runs only when none of them can, one hook at
-   a time: as soon as it releases what they wait for, they continue. This ends after GIVES_WAY hooks. */
+/* A thread that gives way runs only when no other can, one hook at a time: as soon as it releases what
+   they wait for, they continue. This ends after GIVES_WAY hooks. */
 #define GIVES_WAY 1024
 
 static uint32_t gave_way;
 
 static bool gives_way(const struct frt_ctl_thread *c)
 {
-	return frt_ctl->then == FR_THEN_OTHERS && frt_ctl->ntargets && gave_way < GIVES_WAY &&
+	return frt_ctl->gives_way && frt_ctl->then == FR_THEN_OTHERS && frt_ctl->ntargets &&
+	       gave_way < GIVES_WAY &&
 	       c == frt_ctl_of_schedule(frt_ctl->target[frt_ctl->ntargets - 1].thread);
 }
 
