@@ -72,5 +72,53 @@ END
 t_ok "number: builds" "$FORERUN" cc -g -O1 -pthread number.c -o number
 "$FORERUN" record -q --order creation -o number.d ./number
 "$FORERUN" predict -q number.d 2>/dev/null
+# A program with 20 pointers that are checked, then one that is used without a check.
+many()
+{
+	{
+		echo '#include <pthread.h>'
+		echo 'static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;'
+		echo "int x, sum, *last = &x, $(seq -s ', ' -f '*p%g = &x' 20);"
+		echo 'static void *first(void *arg)'
+		echo '{'
+		for i in $(seq 20); do
+			echo "	pthread_mutex_lock(&lock);"
+			echo "	if (p$i) sum++;"
+			echo "	pthread_mutex_unlock(&lock);"
+		done
+		echo '	pthread_mutex_lock(&lock);'
+		echo '	sum += *last;'
+		echo '	pthread_mutex_unlock(&lock);'
+		echo '	return arg;'
+		echo '}'
+		echo 'static void forget(int **p)'
+		echo '{'
+		echo '	pthread_mutex_lock(&lock);'
+		echo '	*p = 0;'
+		echo '	pthread_mutex_unlock(&lock);'
+		echo '}'
+		echo 'static void *second(void *arg)'
+		echo '{'
+		seq -f '	forget(&p%g);' 20
+		echo '	forget(&last);'
+		echo '	return arg;'
+		echo '}'
+		echo 'int main(void)'
+		echo '{'
+		echo '	pthread_t a, b;'
+		echo '	pthread_create(&a, 0, first, 0);'
+		echo '	pthread_create(&b, 0, second, 0);'
+		echo '	pthread_join(a, 0);'
+		echo '	pthread_join(b, 0);'
+		echo '	return 0;'
+		echo '}'
+	} >many.c
+}
+many
+t_ok "many: builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
+"$FORERUN" run --order creation --kinds null-dereference -o many.d ./many >many.out 2>&1
+t_eq "many: the pointer that is not checked is tried first" "1 last" "$(json many.d 'str(f[0]["id"]) + " " + f[0]["subject"]')"
+t_eq "many: and confirmed" "last crash" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] for x in c if not x["folded"])')"
+
 t_eq "number: only the pointer is a candidate" pointer "$(json number.d '" ".join(x["subject"] for x in f if x["kind"] == "null-dereference")')"
 t_done
