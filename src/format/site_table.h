@@ -107,7 +107,7 @@ struct fr_site_mark {
 /*
  * A test is a list of steps, separated by blanks. Each step is a letter and a hexadecimal number N.
  * The steps change a 64-bit number, at first the value read, zero-extended. The value takes the
- * failing side if the result is not 0. symbols/site_test.c evaluates tests.
+ * failing side if the result is not 0. site_test.h evaluates tests.
  *   + * & | ^ < > / %   add, multiply, and, or, exclusive or, shift left or right, divide, remainder
  *   t s		 keep the N low bits, with zeros or with copies of bit N - 1 above them
  *   = l L g G		 1 if equal to N, less, less as signed numbers, greater, greater as signed

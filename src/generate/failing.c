@@ -8,6 +8,7 @@
  * Not decided here: whether the program reaches that branch. The re-execution shows it.
  */
 #include "generate/failing.h"
+#include "format/site_test.h"
 #include "generate/guard.h"
 #include "generate/sees.h"
 #include <string.h>

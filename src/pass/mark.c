@@ -135,6 +135,20 @@ static bool all_fail(const struct region *r, LLVMBasicBlockRef b)
 	return n;
 }
 
+/* Adds the blocks whose successors all fail. */
+static void spread(struct region *r, LLVMValueRef fn)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(fn); b;
+		     b = LLVMGetPreviousBasicBlock(b))
+			if (!fr_map_get(&r->block, (uintptr_t)b) && all_fail(r, b)) {
+				*fr_map_put(&r->block, (uintptr_t)b) = 1;
+				more = true;
+			}
+	}
+}
+
 /* Finds the failing blocks. Returns false if there are none. */
 static bool find_region(struct region *r, LLVMValueRef fn)
 {
@@ -147,15 +161,8 @@ static bool find_region(struct region *r, LLVMValueRef fn)
 			*fr_map_put(&r->block, (uintptr_t)b) = (uintptr_t)call;
 		any |= call != NULL;
 	}
-	for (bool more = any; more;) {
-		more = false;
-		for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(fn); b;
-		     b = LLVMGetPreviousBasicBlock(b))
-			if (!fr_map_get(&r->block, (uintptr_t)b) && all_fail(r, b)) {
-				*fr_map_put(&r->block, (uintptr_t)b) = 1;
-				more = true;
-			}
-	}
+	if (any)
+		spread(r, fn);
 	return any;
 }
 
@@ -217,46 +224,64 @@ static size_t calls_of(const struct region *r, LLVMBasicBlockRef from, LLVMBasic
 	return n;
 }
 
-static void two_sides(struct region *r, struct fr_marks *k, struct fr_func *f, LLVMValueRef t)
+/* A branch of which some sides fail. */
+struct decision {
+	LLVMValueRef cond;
+	struct fr_buf test;	/* the values of cond that take a failing side; empty: not known */
+	LLVMBasicBlockRef side; /* a failing side */
+};
+
+static bool two_sides(const struct region *r, LLVMValueRef t, struct decision *d)
 {
 	LLVMBasicBlockRef b = LLVMGetInstructionParent(t);
 	bool yes = edge_fails(r, b, LLVMGetSuccessor(t, 0));
-	LLVMValueRef call[FR_MARK_CALLS];
-	size_t n;
 
 	if (yes == edge_fails(r, b, LLVMGetSuccessor(t, 1)))
-		return;
-	n = calls_of(r, b, LLVMGetSuccessor(t, yes ? 0 : 1), call);
-	fr_mark_feed(k, f, LLVMGetCondition(t), yes ? "t1" : "^1", call, n);
+		return false;
+	d->cond = LLVMGetCondition(t);
+	d->side = LLVMGetSuccessor(t, yes ? 0 : 1);
+	fr_buf_puts(&d->test, yes ? "t1" : "^1");
+	return true;
 }
 
 /* The default is the first successor. */
-static void many_sides(struct region *r, struct fr_marks *k, struct fr_func *f, LLVMValueRef t)
+static bool many_sides(const struct region *r, LLVMValueRef t, struct decision *d)
 {
-	LLVMBasicBlockRef b = LLVMGetInstructionParent(t);
-	bool otherwise = edge_fails(r, b, LLVMGetSwitchDefaultDest(t));
-	FR_CLEANUP(fr_buf_free) struct fr_buf test = {0};
-	LLVMValueRef call[FR_MARK_CALLS];
-	size_t n = 0;
+	LLVMBasicBlockRef b = LLVMGetInstructionParent(t), other = LLVMGetSwitchDefaultDest(t);
+	bool otherwise = edge_fails(r, b, other);
 
+	d->cond = LLVMGetOperand(t, 0);
+	d->side = otherwise ? other : NULL;
 	/* The cases with the other outcome than the default. */
 	for (unsigned i = 1; i < LLVMGetNumSuccessors(t); i++) {
 		LLVMValueRef v = LLVMGetOperand(t, 2 * i);
 		bool here = edge_fails(r, b, LLVMGetSuccessor(t, i));
 
-		if (here && !n)
-			n = calls_of(r, b, LLVMGetSuccessor(t, i), call);
+		if (here && !d->side)
+			d->side = LLVMGetSuccessor(t, i);
 		if (here != otherwise && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64)
-			fr_buf_printf(&test, "%so%llx", test.n ? " " : "",
+			fr_buf_printf(&d->test, "%so%llx", d->test.n ? " " : "",
 				      LLVMConstIntGetZExtValue(v));
 	}
-	if (!test.n)
-		return;
-	if (otherwise) {
-		n = calls_of(r, b, LLVMGetSwitchDefaultDest(t), call);
-		fr_buf_puts(&test, " ^1");
-	}
-	fr_mark_feed(k, f, LLVMGetOperand(t, 0), test.n < FR_MARK_TEST ? test.s : NULL, call, n);
+	if (!d->test.n)
+		return false;
+	if (otherwise)
+		fr_buf_puts(&d->test, " ^1");
+	if (d->test.n >= FR_MARK_TEST)
+		d->test.n = 0;
+	return true;
+}
+
+/* Does this block end in a branch of which some sides fail, and others do not? */
+static bool decides(const struct region *r, LLVMBasicBlockRef b, struct decision *d)
+{
+	LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+
+	if (!t || fr_map_get(&r->block, (uintptr_t)b))
+		return false;
+	if (LLVMIsABranchInst(t) && LLVMIsConditional(t))
+		return two_sides(r, t, d);
+	return LLVMIsASwitchInst(t) && many_sides(r, t, d);
 }
 
 static void branches_of(struct fr_marks *k, struct fr_func *f)
@@ -266,16 +291,37 @@ static void branches_of(struct fr_marks *k, struct fr_func *f)
 	if (find_region(&r, f->fn))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b;
 		     b = LLVMGetNextBasicBlock(b)) {
-			LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+			struct decision d = {0};
+			LLVMValueRef call[FR_MARK_CALLS];
 
-			if (!t || fr_map_get(&r.block, (uintptr_t)b))
-				continue;
-			if (LLVMIsABranchInst(t) && LLVMIsConditional(t))
-				two_sides(&r, k, f, t);
-			else if (LLVMIsASwitchInst(t))
-				many_sides(&r, k, f, t);
+			if (decides(&r, b, &d))
+				fr_mark_feed(k, f, d.cond, d.test.n ? d.test.s : NULL, call,
+					     calls_of(&r, b, d.side, call));
+			fr_buf_free(&d.test);
 		}
 	fr_map_free(&r.block);
+}
+
+bool fr_mark_deciders(const struct fr_marks *k, LLVMValueRef fn, const LLVMBasicBlockRef *to,
+		      size_t n, fr_mark_decider each, void *ctx)
+{
+	struct region r = {.k = k};
+	bool always;
+
+	for (size_t i = 0; i < n; i++)
+		*fr_map_put(&r.block, (uintptr_t)to[i]) = 1;
+	spread(&r, fn);
+	always = fr_map_get(&r.block, (uintptr_t)LLVMGetEntryBasicBlock(fn));
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b && !always;
+	     b = LLVMGetNextBasicBlock(b)) {
+		struct decision d = {0};
+
+		if (decides(&r, b, &d))
+			each(ctx, d.cond, d.test.n ? d.test.s : NULL);
+		fr_buf_free(&d.test);
+	}
+	fr_map_free(&r.block);
+	return !always;
 }
 
 /* ---- the marks of a unit ---- */

@@ -54,6 +54,11 @@ void fr_marks_free(struct fr_pass_unit *u);
    goes on to the calls; NULL: not known. */
 void fr_mark_feed(struct fr_marks *k, struct fr_func *f, LLVMValueRef value, const char *test,
 		  const LLVMValueRef *call, size_t ncalls);
+/* Calls `each` for every condition that decides whether the function reaches one of these blocks.
+   test: the values with which it does; NULL: not known. Returns false if it always does. */
+typedef void (*fr_mark_decider)(void *ctx, LLVMValueRef cond, const char *test);
+bool fr_mark_deciders(const struct fr_marks *k, LLVMValueRef fn, const LLVMBasicBlockRef *to,
+		      size_t n, fr_mark_decider each, void *ctx);
 void fr_mark_add(struct fr_marks *k, LLVMValueRef read, const char *test, LLVMValueRef call);
 /* The function's number in k->f, or SIZE_MAX. */
 size_t fr_mark_number(const struct fr_marks *k, LLVMValueRef fn);

@@ -4,14 +4,16 @@
  *
  * The value is followed through arithmetic, comparisons, casts, phis and selects, through locals, and
  * through calls within the module: from a parameter to the arguments, and from a result to what the
- * called function returns. An operation on two values that are not constant makes the test unknown.
+ * called function returns, or stores into a local whose address it gets. If it is one of several constants, the branches that decide which one are
+ * followed. An operation on two values that are not constant makes the test unknown.
  * In `a && b` and `a || b`, each side keeps its own test: whatever the other side is, this side must
  * be so (or it is enough) for the failing side.
  *
- * Not followed: addresses of reads, memory that other functions fill through a pointer, calls
- * through pointers and into other modules, copies of structures, the order of stores into a local.
+ * Not followed: addresses of reads, reads in libc functions, calls through pointers and into other
+ * modules, copies of structures, the order of stores into a local.
  */
 #include "base/assert.h"
+#include "format/site_test.h"
 #include "mark.h"
 #include <stdio.h>
 #include <string.h>
@@ -230,7 +232,130 @@ static void cast(struct feed *w, struct fr_func *f, LLVMValueRef i, const char *
 		feed(w, f, a, test);
 }
 
+/* ---- constants ---- */
+
+/* Blocks in which a value becomes a constant: [1] one that fails, [0] another. */
+struct constants {
+	struct feed *w;
+	struct fr_func *f;
+	const char *test;
+	FR_VEC(LLVMBasicBlockRef) at[2];
+	bool denied; /* the conditions lead to at[0] */
+};
+
+static void add_constant(struct constants *x, LLVMValueRef v, LLVMBasicBlockRef at)
+{
+	uint64_t c;
+	bool known, fails;
+
+	if (!x->test || !constant(v, &c))
+		return;
+	fails = fr_site_test(x->test, c, &known);
+	if (known)
+		fr_vec_push(&x->at[fails], at);
+}
+
+static void decider(void *ctx, LLVMValueRef cond, const char *test)
+{
+	const struct constants *x = ctx;
+	FR_CLEANUP(fr_freep)
+	char *t = test ? fr_xasprintf("%s%s", test, x->denied ? " =0" : "") : NULL;
+
+	feed(x->w, x->f, cond, t);
+}
+
+/* The branches that decide which of the constants it is. */
+static void end_constants(struct constants *x)
+{
+	if (x->at[1].n &&
+	    !fr_mark_deciders(x->w->k, x->f->fn, x->at[1].v, x->at[1].n, decider, x) &&
+	    x->at[0].n) {
+		/* It is one that fails from the start, unless something else is stored. */
+		x->denied = true;
+		fr_mark_deciders(x->w->k, x->f->fn, x->at[0].v, x->at[0].n, decider, x);
+	}
+	fr_vec_free(&x->at[0]);
+	fr_vec_free(&x->at[1]);
+}
+
+/* A constant may also come along one side of a branch, as in a && b. */
+static void merge(struct feed *w, struct fr_func *f, LLVMValueRef phi, const char *test)
+{
+	struct constants x = {.w = w, .f = f, .test = test};
+	LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
+
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+		LLVMValueRef v = LLVMGetIncomingValue(phi, i),
+			     t = LLVMGetBasicBlockTerminator(from);
+		uint64_t c;
+		bool known;
+
+		if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t))
+			add_constant(&x, v, from);
+		else if (test && constant(v, &c) && fr_site_test(test, c, &known) &&
+			 LLVMGetSuccessor(t, 0) != LLVMGetSuccessor(t, 1))
+			feed(w, f, LLVMGetCondition(t),
+			     LLVMGetSuccessor(t, 0) == here ? "t1" : "^1");
+		feed(w, f, v, test);
+	}
+	end_constants(&x);
+}
+
 /* ---- memory and calls ---- */
+
+/* What the function stores through this pointer, n bits wide. */
+static void stored(struct feed *w, struct fr_func *f, LLVMValueRef pointer, unsigned n,
+		   const char *test)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef i = LLVMGetUser(u), v;
+
+		if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != pointer)
+			continue;
+		v = LLVMGetOperand(i, 0);
+		feed(w, f, v, n && n == width(w, v) ? test : NULL);
+	}
+}
+
+/* What the function stores through its nth parameter, which may be in a local first. */
+static void filled(struct feed *w, struct fr_func *f, unsigned nth, unsigned n, const char *test)
+{
+	LLVMValueRef p = LLVMGetParam(f->fn, nth);
+
+	stored(w, f, p, n, test);
+	for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef i = LLVMGetUser(u), local;
+
+		if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 0) != p)
+			continue;
+		local = LLVMGetOperand(i, 1);
+		for (LLVMUseRef x = LLVMIsAAllocaInst(local) ? LLVMGetFirstUse(local) : NULL; x;
+		     x = LLVMGetNextUse(x))
+			if (LLVMIsALoadInst(LLVMGetUser(x)))
+				stored(w, f, LLVMGetUser(x), n, test);
+	}
+}
+
+/* What functions of the module store into a local whose address they get. */
+static void passed(struct feed *w, LLVMValueRef local, unsigned n, const char *test)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(local); u && w->depth < DEPTH_MAX;
+	     u = LLVMGetNextUse(u)) {
+		LLVMValueRef i = LLVMGetUser(u), fn;
+		size_t k;
+
+		if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
+			continue;
+		fr_callee_name(i, &fn);
+		k = fn ? fr_mark_number(w->k, fn) : SIZE_MAX;
+		w->depth++;
+		for (unsigned a = 0; k != SIZE_MAX && a < LLVMGetNumArgOperands(i); a++)
+			if (LLVMGetOperand(i, a) == local && a < LLVMCountParams(fn))
+				filled(w, &w->k->f[k], a, n, test);
+		w->depth--;
+	}
+}
 
 /* What is stored into a local: the same value if it is stored whole. */
 static void local(struct feed *w, struct fr_func *f, LLVMValueRef load, LLVMValueRef base,
@@ -238,6 +363,7 @@ static void local(struct feed *w, struct fr_func *f, LLVMValueRef load, LLVMValu
 {
 	const struct fr_value_flow *d = fr_mark_flow(w->k, (size_t)(f - w->k->f));
 	const uint64_t *first = fr_map_get(&d->stores, (uintptr_t)base);
+	struct constants x = {.w = w, .f = f, .test = test};
 	unsigned n = width(w, load);
 
 	for (uint64_t s = first ? *first : 0; s; s = d->store.v[s - 1].next) {
@@ -246,11 +372,18 @@ static void local(struct feed *w, struct fr_func *f, LLVMValueRef load, LLVMValu
 		if (!LLVMIsAStoreInst(store))
 			continue;
 		v = LLVMGetOperand(store, 0);
-		if (fr_same_address(LLVMGetOperand(store, 1), LLVMGetOperand(load, 0)))
-			feed(w, f, v, n && n == width(w, v) ? test : NULL);
-		else if (!LLVMIsAGetElementPtrInst(LLVMGetOperand(store, 1)))
+		if (fr_same_address(LLVMGetOperand(store, 1), LLVMGetOperand(load, 0))) {
+			bool whole = n && n == width(w, v);
+
+			if (whole)
+				add_constant(&x, v, LLVMGetInstructionParent(store));
+			feed(w, f, v, whole ? test : NULL);
+		} else if (!LLVMIsAGetElementPtrInst(LLVMGetOperand(store, 1))) {
 			feed(w, f, v, NULL);
+		}
 	}
+	end_constants(&x);
+	passed(w, base, n, test);
 }
 
 static void mark(struct feed *w, LLVMValueRef read, const char *test)
@@ -357,8 +490,7 @@ static void feed(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *
 		choose(w, f, v, test);
 		break;
 	case LLVMPHI:
-		for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-			feed(w, f, LLVMGetIncomingValue(v, i), test);
+		merge(w, f, v, test);
 		break;
 	case LLVMFreeze:
 		feed(w, f, LLVMGetOperand(v, 0), test);

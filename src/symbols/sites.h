@@ -92,9 +92,6 @@ bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
 		     struct fr_site_branch *ret);
 /* Calls `each` for every site that has one. */
 void fr_sites_branches(const struct fr_sites *s, void (*each)(void *arg, uint32_t site), void *arg);
-/* Returns whether the value, zero-extended, takes the failing side. *ret_known: false if the test is
-   empty or not understood. */
-bool fr_site_test(const char *test, uint64_t value, bool *ret_known);
 
 /* The source name of an object on which a call synchronises (format/site_table.h). */
 struct fr_site_object {

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-# marks OBJECT: the marks; a test of one bit is left out if a comparison is before it
-marks() { python3 "$HERE/sites.py" "$1" marks | sed 's/ t1\]/]/g' | sort -n; }
+# marks OBJECT: the marks, without those of the local v; a test of one bit is left out if a comparison is before it
+marks() { python3 "$HERE/sites.py" "$1" marks | grep -v ' v ' | sed 's/ t1\]/]/g' | sort -n; }
 # at PATTERN: the line with the pattern
 at() { grep -nF "$1" "$SRC/tests/programs/cc/marks.c" | head -1 | cut -d: -f1; }
 
@@ -20,6 +20,8 @@ $(at 'if (a > b)') a $(($(at 'if (a > b)') + 1)) []
 $(at 'if (a > b)') b $(($(at 'if (a > b)') + 1)) []
 $(at 'if (total & 1)') total $(at 'exit(1);') [&1 t40 =0 ^1]
 $(at 'return a;') a $(($(at 'if (get()') + 1)) [=4 ^1]
+$(at 'if (w < 1)') w $(at 'exit(6)') [s20 L1]
+$(at '*p = mode') mode $(at 'exit(8)') [s20 G6]
 $(at 'check(b)') b $(($(at 'if (v < 0)') + 1)) [s20 L0]
 $(at 'if (u == 7)') u $(at 'fail();') [=7]
 $(at 'if (w == 9)') w $(at 'die(1);') [=9]

@@ -1,5 +1,6 @@
 /* Site tables: checked to the last offset; out of an ELF file, to a file, and back. */
 #include "fixture.h"
+#include "format/site_test.h"
 #include "symbols/sites.h"
 #include "symbols/sites_internal.h"
 #include <errno.h>

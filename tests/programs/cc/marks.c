@@ -63,6 +63,32 @@ void result(void)
 	if (get() != 4)
 		abort();
 }
+static int __attribute__((noinline)) valid(void)
+{
+	if (w < 1)
+		return 0;
+	if (total == 5)
+		return 1;
+	sink(0);
+	return 2;
+}
+void constants(void)
+{
+	if (!valid())
+		exit(6);
+}
+static void __attribute__((noinline)) fill(int *p)
+{
+	*p = mode;
+}
+void filled(void)
+{
+	int v;
+
+	fill(&v);
+	if (v > 6)
+		exit(8);
+}
 static void __attribute__((noinline)) check(int v)
 {
 	if (v < 0)

@@ -1,19 +1,24 @@
-/* Evaluates tests of values: see format/site_table.h. */
-#include "symbols/sites.h"
+/* Evaluates tests of values: see site_table.h. The pass and the tool both need it. */
+#ifndef FR_FORMAT_SITE_TEST_H
+#define FR_FORMAT_SITE_TEST_H
 
-static uint64_t bits(uint64_t n)
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline uint64_t fr_site_test_bits(uint64_t n)
 {
 	return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
-static uint64_t sign_extend(uint64_t v, uint64_t n)
+static inline uint64_t fr_site_test_signed(uint64_t v, uint64_t n)
 {
-	v &= bits(n);
-	return n && n < 64 && v >> (n - 1) & 1 ? v | ~bits(n) : v;
+	v &= fr_site_test_bits(n);
+	return n && n < 64 && v >> (n - 1) & 1 ? v | ~fr_site_test_bits(n) : v;
 }
 
 /* One step on v. before: the number before the first comparison with o. False: not understood. */
-static bool step(char op, uint64_t n, uint64_t *v, uint64_t before)
+static inline bool fr_site_test_step(char op, uint64_t n, uint64_t *v, uint64_t before)
 {
 	switch (op) {
 	case '+':
@@ -43,10 +48,10 @@ static bool step(char op, uint64_t n, uint64_t *v, uint64_t before)
 			*v = op == '/' ? *v / n : *v % n;
 		return n != 0;
 	case 't':
-		*v &= bits(n);
+		*v &= fr_site_test_bits(n);
 		return true;
 	case 's':
-		*v = sign_extend(*v, n);
+		*v = fr_site_test_signed(*v, n);
 		return true;
 	case '=':
 		*v = *v == n;
@@ -71,7 +76,9 @@ static bool step(char op, uint64_t n, uint64_t *v, uint64_t before)
 	}
 }
 
-bool fr_site_test(const char *test, uint64_t value, bool *ret_known)
+/* Returns whether the value, zero-extended, takes the failing side. *ret_known: false if the test is
+   empty or not understood. */
+static inline bool fr_site_test(const char *test, uint64_t value, bool *ret_known)
 {
 	uint64_t before = 0;
 	bool alternatives = false;
@@ -88,7 +95,7 @@ bool fr_site_test(const char *test, uint64_t value, bool *ret_known)
 			before = value;
 			value = 0;
 		}
-		if (!step(op, n, &value, before))
+		if (!fr_site_test_step(op, n, &value, before))
 			return false;
 		test = end;
 		if (*test && *test++ != ' ')
@@ -97,3 +104,5 @@ bool fr_site_test(const char *test, uint64_t value, bool *ret_known)
 	}
 	return *ret_known && value;
 }
+
+#endif
