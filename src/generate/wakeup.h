@@ -33,10 +33,15 @@ static inline uint32_t fr_wakeup_site(const struct fr_wakeups *s, fr_ev e)
 /* Returns a new instance of the group with this key; NULL: the group has enough. */
 struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t nactors);
 
+/* Finds the write to bytes of the read before `than`; *ret: FR_NO_EV if there is none. Returns
+   whether the read would return another value (wakeup_path.c). */
+bool fr_wakeup_older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *ret);
 /* Finds candidates on another path than the recorded run's (wakeup_path.c). */
 void fr_wakeup_paths(struct fr_wakeups *s);
 /* Finds candidates with semaphores (wakeup_sem.c). */
 void fr_wakeup_sems(struct fr_wakeups *s);
+/* Finds candidates with a lock that both threads need (wakeup_held.c). */
+void fr_wakeup_held(struct fr_wakeups *s);
 /* Finds candidates with reads of descriptors (wakeup_stream.c). */
 void fr_wakeup_streams(struct fr_wakeups *s);
 

@@ -28,9 +28,7 @@ static uint64_t stored(const struct fr_mev *v, unsigned mask)
 	return v->value & fr_mask_bytes((uint8_t)mask);
 }
 
-/* Finds the write to bytes of the read before `than`; *ret: FR_NO_EV if there is none. Returns
-   whether the read would return another value. */
-static bool older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *ret)
+bool fr_wakeup_older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *ret)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &s->m->ev[read];
@@ -156,7 +154,7 @@ static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
 
 	if (fr_wakeup_thread(s, read) == fr_wakeup_thread(s, write) ||
 	    s->m->ev[read].flags & (FR_F_LATE | FR_F_BENIGN) || fr_mhb(s->c, write, read) ||
-	    !older(s, read, write, &sees))
+	    !fr_wakeup_older(s, read, write, &sees))
 		return;
 	n = waits_before(s, read, held, &open);
 	all = add_signals(s, read, held, n);

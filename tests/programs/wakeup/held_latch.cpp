@@ -18,7 +18,7 @@ int main()
 		std::lock_guard g(m);
 #else
 		std::lock_guard g(m);
-		l.wait(); // @fails
+		l.wait(); // @wait
 #endif
 		x++;
 	});

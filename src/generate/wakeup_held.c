@@ -1,0 +1,86 @@
+/*
+ * A thread waits for a flag with a lock that the thread which sets the flag needs first. With R an
+ * atomic read under a lock L, and W the write that it saw, by a thread that had L before and gave it
+ * back: if R comes first, its thread may wait for ever with L (a future, a latch, a flag of its own).
+ * R is pending and sees the value before W, and the other thread is about to acquire L.
+ */
+#include "generate/wakeup.h"
+
+#define READS_MAX 64 /* reads with such a write that are examined */
+#define LOCKS_MAX 8u /* locks held at a read */
+#define BACK_MAX 256 /* events before a write that are searched for the lock */
+
+/* Returns the last acquisition of the lock before the write, in the same thread, if the thread gave
+   the lock back before the write; else FR_NO_EV. */
+static fr_ev had_before(const struct fr_wakeups *s, fr_ev write, uint32_t lock)
+{
+	fr_ev e = fr_model_prev(s->m, write);
+
+	for (uint32_t n = 0; n < BACK_MAX && e != FR_NO_EV; n++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->obj == lock && (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)) {
+			fr_ev end = fr_release_of(s->c, e);
+
+			return end != FR_NO_EV && end < write ? e : FR_NO_EV;
+		}
+		e = fr_model_prev(s->m, e);
+	}
+	return FR_NO_EV;
+}
+
+static void add(struct fr_wakeups *s, fr_ev read, fr_ev write, fr_ev sees, fr_ev acquire)
+{
+	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, read), fr_wakeup_site(s, write)), 288);
+	struct fr_instance *in;
+
+	s->bug = (uint64_t)fr_wakeup_site(s, read) + 1;
+	in = fr_wakeup_add(s, key, 2);
+	if (!in)
+		return;
+	in->what.npending = 2;
+	in->what.pending[0] = fr_head(s->m, acquire);
+	in->nheld = 1;
+	in->what.pending[1] = fr_head(s->m, read);
+	in->what.sees.on = true;
+	in->what.sees.read = read;
+	in->what.sees.write = sees;
+	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
+	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
+}
+
+/* Looks at a read under locks. Returns whether it made a candidate. */
+static bool look_at(struct fr_wakeups *s, fr_ev read)
+{
+	struct fr_held held[LOCKS_MAX];
+	uint32_t n = fr_locks_held(s->c, read, held, LOCKS_MAX);
+	fr_ev writer[8], write = FR_NO_EV, sees, acquire = FR_NO_EV;
+
+	if (!n)
+		return false;
+	fr_model_writers(s->m, read, writer);
+	for (unsigned i = 0; i < 8 && write == FR_NO_EV; i++)
+		write = writer[i];
+	if (write == FR_NO_EV || fr_wakeup_thread(s, write) == fr_wakeup_thread(s, read) ||
+	    fr_mhb(s->c, write, read) || !fr_wakeup_older(s, read, write, &sees))
+		return false;
+	for (uint32_t i = 0; i < fr_min(n, LOCKS_MAX) && acquire == FR_NO_EV; i++)
+		acquire = had_before(s, write, held[i].lock);
+	if (acquire == FR_NO_EV || fr_mhb(s->c, acquire, read))
+		return false;
+	add(s, read, write, sees, acquire);
+	return true;
+}
+
+void fr_wakeup_held(struct fr_wakeups *s)
+{
+	uint32_t n = 0;
+
+	for (fr_ev e = 0; e < s->m->n && n < READS_MAX; e++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->op == FR_OP_READ && v->flags & FR_F_ATOMIC && !(v->origin & 3) &&
+		    !(v->flags & (FR_F_LATE | FR_F_BENIGN)))
+			n += look_at(s, e);
+	}
+}
