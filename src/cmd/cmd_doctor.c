@@ -26,7 +26,7 @@
 
 static const struct fr_opt options[] = {{0}};
 
-static unsigned failures, warnings;
+static unsigned problems, warnings;
 static bool colour;
 
 enum verdict { OK, WARN, FAIL };
@@ -39,7 +39,7 @@ __attribute__((format(printf, 2, 3))) static void line(enum verdict v, const cha
 	va_list ap;
 	int n;
 
-	failures += v == FAIL;
+	problems += v == FAIL;
 	warnings += v == WARN;
 	printf("%s%-4s%s  ", fr_term_seq(colour, paint[v]), word[v],
 	       fr_term_seq(colour, FR_PLAIN_TEXT));
@@ -367,15 +367,15 @@ static int cmd_doctor(int argc, char **argv)
 	check_machine();
 	if (argc)
 		check_program(argv[0]);
-	if (failures)
-		printf("%u problem%s: recording will not work\n", failures, fr_plural(failures));
+	if (problems)
+		printf("%u problem%s: recording will not work\n", problems, fr_plural(problems));
 	else if (warnings)
 		printf("recording will work, with %u warning%s\n", warnings, fr_plural(warnings));
 	else
 		printf("recording will work\n");
 	if (fflush(stdout))
 		return FR_EXIT_FAILED;
-	return failures ? FR_EXIT_FOUND : FR_EXIT_OK;
+	return problems ? FR_EXIT_FOUND : FR_EXIT_OK;
 }
 
 const struct fr_cmd fr_cmd_doctor = {

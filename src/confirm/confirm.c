@@ -469,7 +469,8 @@ static bool shown_by(const struct fr_judgement *control, const struct fr_interle
 		(control->harm == FR_HARM_OUTPUT || control->harm == FR_HARM_EXIT));
 }
 
-/* Runs the recorded schedule once more after failures. No finding is blamed for its effects. */
+/* Runs the recorded schedule once more after re-executions that did harm or left their schedule. No
+   finding is blamed for its effects. */
 static void last_control(struct fr_confirm *c)
 {
 	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop};

@@ -16,7 +16,7 @@
  *           that depends on them varies.
  * When:     prove.c runs an exact control before it blames a finding for anything. It runs one with
  *           other inputs if the only harm is output or exit status. It runs an exact one again
- *           after failures (re-executions that do harm or leave their schedule): at the end, and,
+ *           after re-executions that do harm or leave their schedule: at the end, and,
  *           if the program changes anything outside, when their number is a power of two.
  * Not here: serial controls, which belong to one finding (serial.h).
  */
@@ -39,8 +39,9 @@ struct fr_controls {
 	uint32_t exact;
 	bool other;	   /* a control with other inputs was tried */
 	char *reason;	   /* why a control did not end like the recorded run; NULL */
-	uint64_t failures; /* failed re-executions so far, controls not counted */
-	uint64_t checked;  /* failures before the last exact control */
+	/* Re-executions so far that did harm or left their schedule, controls not counted. */
+	uint64_t unlike;
+	uint64_t checked; /* `unlike` before the last exact control */
 };
 
 void fr_controls_free(struct fr_controls *c);

@@ -309,15 +309,15 @@ void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
 		free(c.detail);
 		judge(p, seen, how->limit, ret);
 	}
-	controls->failures++;
-	if (!fresh && p->recorded.shared && !(controls->failures & (controls->failures - 1)) &&
+	controls->unlike++;
+	if (!fresh && p->recorded.shared && !(controls->unlike & (controls->unlike - 1)) &&
 	    failed(ret) && control(p, how, false, &c) == 0) {
 		fresh = true;
 		free(c.detail);
 		judge(p, seen, how->limit, ret);
 	}
-	controls->checked = fresh ? controls->failures : controls->checked;
-	fr_assert(controls->checked <= controls->failures);
+	controls->checked = fresh ? controls->unlike : controls->checked;
+	fr_assert(controls->checked <= controls->unlike);
 	not_refuted(controls, ret);
 	pthread_mutex_unlock(&p->control_lock);
 }
@@ -427,10 +427,10 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *
 	struct fr_controls *controls = &p->judge.controls;
 	bool had = controls->reason, news;
 
-	fr_assert(controls->checked <= controls->failures);
-	if (controls->failures == controls->checked || control(p, how, false, ret) < 0)
+	fr_assert(controls->checked <= controls->unlike);
+	if (controls->unlike == controls->checked || control(p, how, false, ret) < 0)
 		return false;
-	controls->checked = controls->failures;
+	controls->checked = controls->unlike;
 	news = failed(ret) || (!had && controls->reason);
 	if (!news)
 		free(ret->detail);
