@@ -69,7 +69,8 @@ static uint64_t begin(const struct fr_schedule_file *s)
 static uint64_t switches_of(const struct fr_schedule_file *s, bool swapped, bool others)
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file made = {0};
-	uint64_t h = fr_hash_bytes(begin(s), &others, sizeof(others));
+	uint8_t then = (uint8_t)(others ? 1 + (s->needs != FR_NEEDS_NO_HARM) : 0); /* gives_way */
+	uint64_t h = fr_hash_bytes(begin(s), &then, 1);
 
 	make_turns(s, swapped, &made);
 	FR_VEC_FOREACH (t, &made.turn)
@@ -210,8 +211,8 @@ void fr_known_note(struct fr_known *k, const struct fr_schedule_file *s, bool sw
 	pthread_mutex_lock(&k->lock);
 	if (j->verdict == FR_VERDICT_CONFIRMED && seen->ended == FR_ENDED_ITSELF) {
 		fr_vec_push(&k->harmless, switches_of(s, swapped, others));
-		/* No other thread could continue first. */
-		if (!others && !c->choice)
+		/* No other thread could continue first. With gives_way, one may continue later. */
+		if (!others && !c->choice && !s->needs)
 			fr_vec_push(&k->harmless, switches_of(s, swapped, true));
 	}
 	if (j->verdict == FR_VERDICT_REFUTED && c->phase == FR_PHASE_DIVERGED)
