@@ -212,6 +212,9 @@ static uint32_t add_frames(struct fr_unit_sites *s, fr_md loc, uint32_t *count)
 	return first + 1;
 }
 
+/* The marks of pointers, which may differ between copies of one access. */
+#define POINTER_MARKS (FR_SITE_POINTER | FR_SITE_DEREFERENCED | FR_SITE_CHECKED)
+
 static bool same(const struct fr_unit_sites *s, const struct fr_site *a, const struct fr_site *b)
 {
 	struct fr_site x = *a, y = *b;
@@ -222,7 +225,17 @@ static bool same(const struct fr_unit_sites *s, const struct fr_site *a, const s
 				x.nframes * sizeof(*s->frame.v)))
 		return false;
 	x.frame = y.frame = 0;
+	x.access = (x.access ^ y.access) & (uint16_t)~POINTER_MARKS ? x.access : y.access;
 	return !memcmp(&x, &y, sizeof(x));
+}
+
+/* Joins the marks of a copy: one that dereferences a null is enough, and all must check it. */
+static void join_marks(struct fr_site *s, uint16_t copy)
+{
+	unsigned any = (s->access | copy) & (FR_SITE_POINTER | FR_SITE_DEREFERENCED);
+	unsigned all = any & FR_SITE_DEREFERENCED ? 0 : s->access & copy & FR_SITE_CHECKED;
+
+	s->access = (uint16_t)((s->access & ~(unsigned)POINTER_MARKS) | any | all);
 }
 
 /* Finds the site, or adds it. */
@@ -233,6 +246,7 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
 
 	fr_assert(x->nframes ? x->frame && x->frame - 1 + x->nframes <= s->frame.n : !x->frame);
 	key.frame = 0;
+	key.access &= (uint16_t)~POINTER_MARKS;
 	h = fr_hash_bytes(FR_HASH_START, &key, sizeof(key));
 	h = fr_hash_bytes(h, &mark, sizeof(mark));
 	if (x->nframes)
@@ -242,8 +256,10 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
 		slot = fr_map_put(&s->known, h);
 		if (!*slot)
 			break;
-		if (s->mark.v[*slot - 1] == mark && same(s, x, &s->site.v[*slot - 1]))
+		if (s->mark.v[*slot - 1] == mark && same(s, x, &s->site.v[*slot - 1])) {
+			join_marks(&s->site.v[*slot - 1], x->access);
 			return (uint32_t)(*slot - 1);
+		}
 	}
 	fr_vec_push(&s->site, *x);
 	fr_vec_push(&s->mark, mark);
