@@ -121,4 +121,15 @@ t_eq "many: the pointer that is not checked is tried first" "1 last" "$(json man
 t_eq "many: and confirmed" "last crash" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] for x in c if not x["folded"])')"
 
 t_eq "number: only the pointer is a candidate" pointer "$(json number.d '" ".join(x["subject"] for x in f if x["kind"] == "null-dereference")')"
+
+# ---- a guess on a path that is not searched is unknown, not refuted ----
+P=$SRC/tests/programs/confirm/registry.c
+t_ok "guess: builds" "$FORERUN" cc -g -O1 -pthread -DFIXED "$P" -o guess
+"$FORERUN" run $(order "$P") -o guess.d ./guess >guess.out 2>&1
+guesses() { json guess.d 'sorted({f["verdict"] for f in j["findings"] if f["kind"] == "null-dereference"})'; }
+t_eq "guess: unknown" "['unknown']" "$(guesses)"
+t_ok "guess: the reason" grep -q 'took another path, and forerun does not search that path for a guess: thread' guess.d/findings.json
+"$FORERUN" predict --tier hybrid guess.d >/dev/null 2>&1
+"$FORERUN" confirm --exact guess.d >/dev/null 2>&1
+t_eq "guess: by hooks alone, refuted" "['refuted']" "$(guesses)"
 t_done
