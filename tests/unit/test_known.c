@@ -78,6 +78,9 @@ static void test_no_choice(void **state)
 	open_shelf(&x);
 	note(&x, FR_VERDICT_CONFIRMED, FR_HARM_NONE);
 	assert_true(fr_known_harmless(&x.k, &x.s, false, true));
+	x.s.needs = FR_NEEDS_FAILURE; /* later, the thread gives way to others */
+	assert_false(fr_known_harmless(&x.k, &x.s, false, true));
+	assert_true(fr_known_harmless(&x.k, &x.s, false, false));
 	close_shelf(&x);
 }
 
