@@ -1,7 +1,7 @@
 /*
  * The oracle on runs that are too large for brute force: the order solver against Z3; a solver that was
  * asked many things against one that was asked nothing; sync and the refuter against both; the
- * schedules against the checker.
+ * oracle with and without pruning; the schedules against the checker.
  *
  * FORERUN_TEST_TRACES: 20,000, of which these are some hundredths; FORERUN_TEST_SEED: the first
  * seed (1).
@@ -14,18 +14,34 @@
 
 /* ---- solver against solver ---- */
 
+static uint64_t frees, sees; /* candidates of these kinds */
+
+/* Takes some of the candidates, and forgets the others. */
+static uint64_t take(struct cross_run *r, struct asked *all, unsigned n, struct asked *a)
+{
+	unsigned i = 0;
+
+	for (; i < n && all->v.n; i++)
+		fr_vec_push(&a->v, all->v.v[fx_random(&r->random) % all->v.n]);
+	all->v.n = 0;
+	return i;
+}
+
 /* A few of each kind. */
 static void ask_some(struct cross_run *r, struct asked *a)
 {
 	struct asked all = {0};
+	size_t before;
 
 	ask_races(r->m, &all);
-	for (unsigned i = 0; i < 6 && all.v.n; i++)
-		fr_vec_push(&a->v, all.v.v[fx_random(&r->random) % all.v.n]);
-	all.v.n = 0;
+	take(r, &all, 6, a);
 	ask_deadlocks(r->m, &all);
-	for (unsigned i = 0; i < 3 && all.v.n; i++)
-		fr_vec_push(&a->v, all.v.v[fx_random(&r->random) % all.v.n]);
+	take(r, &all, 3, a);
+	ask_frees(r->m, &all);
+	frees += take(r, &all, 3, a);
+	before = a->v.n;
+	ask_sees(r->m, 4, &r->random, a);
+	sees += a->v.n - before;
 	ask_others(r->m, 0, r->m->n, 3, &r->random, a);
 	ask_free(&all);
 }
@@ -94,9 +110,12 @@ static void solvers_agree_on_larger_runs(void **state)
 		if (solvers_disagree(m, &how))
 			cross_fail(s, solvers_disagree, &how, "the solvers disagree");
 	}
-	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
-		      " of them feasible, %" PRIu64 " too hard for one of them\n",
-		      n, how.n, how.yes, how.undecided);
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates (%" PRIu64 " of frees, %" PRIu64
+		      " of reads that see a write), %" PRIu64 " of them feasible, %" PRIu64
+		      " too hard for one of them\n",
+		      n, how.n, frees, sees, how.yes, how.undecided);
+	if (n >= 20)
+		assert_true(frees > n / 10 && sees > n);
 }
 
 /* ---- one solver for many candidates ---- */
@@ -157,6 +176,73 @@ static void solvers_agree_on_many_candidates(void **state)
 		how.seed = seed + i;
 		if (memory_matters(m, &how))
 			cross_fail(s, memory_matters, &how, "it matters what was asked before");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
+		      " of them feasible, %" PRIu64 " too hard\n",
+		      n, how.n, how.yes, how.undecided);
+}
+
+/* ---- pruning ---- */
+
+/* The oracle says the same if it searches segments, and if it searches the whole run at once. */
+static bool pruning_matters(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct fr_oracle_opt opt = {
+	    .tier = FR_TIER_PRECISE, .per_candidate = how->seconds, .check = true};
+	struct fr_oracle *pruned, *whole;
+	struct asked a = {0};
+	bool good = true;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	pruned = fr_oracle_new(m, r.c, &opt);
+	opt.whole = true;
+	whole = fr_oracle_new(m, r.c, &opt);
+	if (how->only)
+		cross_again(&r, &a);
+	else
+		ask_some(&r, &a);
+	for (size_t i = 0; i < a.v.n && good; i++) {
+		struct fr_decision x, y;
+
+		fr_oracle_ask(pruned, &a.v.v[i], &x);
+		fr_oracle_ask(whole, &a.v.v[i], &y);
+		how->n++;
+		how->yes += y.answer == FR_FEASIBLE;
+		how->undecided += x.answer == FR_UNKNOWN || y.answer == FR_UNKNOWN;
+		if (x.answer != y.answer && x.answer != FR_UNKNOWN && y.answer != FR_UNKNOWN)
+			good = cross_complain(&r, &a.v.v[i], "pruning", "changes the answer");
+		fr_decision_free(&x);
+		fr_decision_free(&y);
+	}
+	ask_free(&a);
+	fr_oracle_free(pruned);
+	fr_oracle_free(whole);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void pruning_changes_no_answer(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 400;
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {.seconds = 0.5};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s =
+		    gen_random(seed + i, 300 + (uint32_t)((seed + i) * 13 % 400));
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (pruning_matters(m, &how))
+			cross_fail(s, pruning_matters, &how, "pruning changes an answer");
 	}
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
 		      " of them feasible, %" PRIu64 " too hard\n",
@@ -244,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(solvers_agree_on_larger_runs),
 	    cmocka_unit_test(solvers_agree_on_many_candidates),
+	    cmocka_unit_test(pruning_changes_no_answer),
 	    cmocka_unit_test(solvers_agree_on_long_runs),
 	};
 
