@@ -156,6 +156,16 @@ static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struc
 	return true;
 }
 
+/* Does a need order the acquisition before the next step of r? Then to delay it leads nowhere. */
+static bool comes_first(const struct fr_mover *x, fr_ev acquire, const struct fr_runner *r)
+{
+	FR_VEC_FOREACH (n, &x->given)
+		if (x->m->ev[n->after].thread == r->thread && n->after <= r->next &&
+		    x->m->ev[n->before].thread == x->m->ev[acquire].thread && n->before >= acquire)
+			return true;
+	return false;
+}
+
 /* Chooses a lock of the cycle to be acquired later. False: there is none. */
 static bool learn(struct fr_mover *x, bool far)
 {
@@ -169,7 +179,7 @@ static bool learn(struct fr_mover *x, bool far)
 		const struct fr_section *s =
 		    u->standing == FR_STANDS_FOR_LOCK ? holder(x, u) : NULL;
 
-		if (s && s->acquire >= x->f->floor) {
+		if (s && s->acquire >= x->f->floor && !comes_first(x, s->acquire, u)) {
 			/* Prefer to keep the recorded order of the two sections. */
 			bool recorded = u->next < s->acquire;
 
