@@ -241,13 +241,19 @@ static int do_join(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	return 0;
 }
 
-/* Has the object of the access been freed too early? */
+/* Has the object of the access been freed too early, or not been allocated? */
 static int check_life(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
+	fr_ev alloc = fr_model_alloc(x->m, e);
 	const struct fr_mclass *k = &x->m->cls[FR_C_HEAP];
 	uint32_t obj = x->m->cls[FR_C_LOC].obj[x->m->ev[e].obj].aux; /* + 1 */
 
 	fr_assert_slow(!x->recorded && obj <= k->n);
+	if (alloc != FR_NO_EV && !fr_machine_done(x, alloc))
+		return fr_err_say(reterr, -EINVAL,
+				  STEP
+				  "object %u must have been allocated by event %u, but was not",
+				  STEP_ARGS(x, e), obj - 1, alloc);
 	for (uint32_t i = obj ? k->first[obj] : 0; obj && i-- > k->first[obj - 1];)
 		if (x->m->ev[k->list[i]].op == FR_OP_FREE && k->list[i] > e &&
 		    fr_machine_done(x, k->list[i]))

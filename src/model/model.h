@@ -66,8 +66,9 @@ typedef uint32_t fr_ev;
  *   ONCE_DONE      The ONCE_END has happened.
  *   CREATE         Creates the thread: its events come after CREATE, JOIN after its last event.
  *   ACQUIRE_ALL    Every RELEASE_ALL of the object before it in the recorded order has happened.
- *   READ, WRITE    If the location belongs to a HEAP object: its FREE has not happened, unless the
- *                  FREE comes before the access in the recorded order.
+ *   READ, WRITE    If the location belongs to a HEAP object: its ALLOC has happened, and its FREE has
+ *                  not, unless the recorded order has them the other way round. Memory that is
+ *                  allocated again is another object.
  *   others         Nothing.
  */
 #define FR_OPS(X)                                               \
@@ -275,6 +276,17 @@ void fr_model_freep(struct fr_model **m);
 static inline bool fr_is_access(const struct fr_mev *e)
 {
 	return e->op <= FR_OP_WRITE;
+}
+/* Returns the ALLOC of the object of an access, in any thread and before it in the recorded order;
+   FR_NO_EV: none. */
+static inline fr_ev fr_model_alloc(const struct fr_model *m, fr_ev e)
+{
+	uint32_t heap, alloc;
+
+	fr_assert_slow(fr_is_access(&m->ev[e]));
+	heap = m->cls[FR_C_LOC].obj[m->ev[e].obj].aux; /* + 1 */
+	alloc = heap ? m->cls[FR_C_HEAP].obj[heap - 1].count : 0;
+	return alloc && alloc - 1 < e ? alloc - 1 : FR_NO_EV;
 }
 /* Head of the step that contains the event. */
 static inline fr_ev fr_head(const struct fr_model *m, fr_ev e)

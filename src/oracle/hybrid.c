@@ -137,6 +137,8 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	const struct fr_mev *v = &h->m->ev[e];
 
 	fr_assert_slow(e >= h->f.floor);
+	if (fr_is_access(v))
+		fr_prefix_need_some(&h->f, fr_model_alloc(h->m, e));
 	switch (v->op) {
 	case FR_OP_READ:
 		break;

@@ -46,6 +46,10 @@ static fr_ev waits_for(struct fr_mover *x, fr_ev e)
 	fr_ev w = FR_NO_EV;
 
 	switch (v->op) {
+	case FR_OP_READ:
+	case FR_OP_WRITE:
+		w = fr_model_alloc(x->m, e);
+		break;
 	case FR_OP_BARRIER_ENTER:
 		before = x->m->cls[FR_C_BARRIER].obj[v->obj].aux;
 		return before ? not_done(x, FR_C_BARRIER, before - 1, FR_OP_BARRIER_ENTER)
@@ -114,8 +118,6 @@ bool fr_move_can_go(struct fr_mover *x, struct fr_runner *r)
 		if (!fr_move_done(x, x->need.v[r->need].before))
 			return stand_for(r, x->need.v[r->need].before);
 	do {
-		if (fr_is_access(&x->m->ev[e]))
-			continue;
 		w = waits_for(x, e);
 		if (w != FR_NO_EV)
 			return stand_for(r, w);

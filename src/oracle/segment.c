@@ -1,6 +1,6 @@
 /*
  * Segments: steps and chains, must-happen-before, candidates in terms of a segment. The chains are
- * program order; creation, join, barriers, once, and annotated acquire and release are edges. See
+ * program order; creation, join, barriers, once, allocation, and annotated acquire and release are edges. See
  * segment.h. segment_memory.c handles memory, segment_sync.c locks and other synchronisation.
  */
 #include "oracle/segment.h"
@@ -147,6 +147,29 @@ static void add_order(struct fr_seg *s)
 	}
 }
 
+/* Orders the first access of each thread to an object after the object's allocation. */
+static void add_allocations(struct fr_seg *s)
+{
+	struct fr_map ordered = {0}; /* allocation and thread -> 1 */
+	uint32_t node = FR_NODE_NONE;
+
+	for (fr_ev e = s->cut; e < s->end; e++) {
+		const struct fr_mev *v = &s->m->ev[e];
+		fr_ev alloc = fr_is_access(v) ? fr_model_alloc(s->m, e) : FR_NO_EV;
+		uint64_t *done;
+
+		if (!(v->flags & FR_F_PART))
+			node++;
+		if (alloc == FR_NO_EV || alloc < s->cut)
+			continue;
+		done = fr_map_put(&ordered, (uint64_t)alloc * s->nthreads + s->thread[node]);
+		if (!*done)
+			add_edge(s, fr_seg_node(s, fr_head(s->m, alloc)), node);
+		*done = 1;
+	}
+	fr_map_free(&ordered);
+}
+
 /* Sorts the items, which were added table by table, by node; keeps their order within a node. */
 static void sort_items(struct fr_seg *s)
 {
@@ -185,6 +208,7 @@ struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end)
 	s->end = end;
 	add_nodes(s);
 	add_order(s);
+	add_allocations(s);
 	fr_seg_sync(s);
 	fr_seg_memory(s);
 	fr_seg_lives(s);

@@ -3,7 +3,8 @@
  *
  * The set begins with everything before a cut (the recorded prefix is feasible as it is) and with
  * the events before the targets in their threads. It is closed under must-happen-before, program
- * order and creation included. A read needs the writes that it saw. An acquisition needs the end of
+ * order and creation included. A read needs the writes that it saw. An access needs the allocation of
+ * its object. An acquisition needs the end of
  * each earlier section of its lock that is in the set. A wait needs the event that served it, and a
  * failed operation the event that made it fail. Since the set keeps the recorded order, no event
  * comes between a write and its read that was not there in the run. If no target enters the set,
@@ -193,6 +194,8 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	uint32_t n;
 
 	fr_assert_slow(e >= s->f.floor);
+	if (fr_is_access(v))
+		fr_prefix_need_some(&s->f, fr_model_alloc(s->m, e));
 	switch (v->op) {
 	case FR_OP_READ:
 		n = fr_writers_since(s->c, e, s->f.floor, writer);

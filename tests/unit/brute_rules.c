@@ -182,6 +182,18 @@ static bool is_freed(const struct brute_rules *r, const struct brute_state *s, f
 	return false;
 }
 
+/* Has the object been allocated that this access, which came after the allocation in the run, is in? */
+static bool is_allocated(const struct brute_rules *r, const struct brute_state *s, fr_ev e)
+{
+	uint32_t obj = r->m->cls[FR_C_LOC].obj[r->m->ev[e].obj].aux;
+
+	for (fr_ev f = 0; f < e; f++)
+		if (obj && r->m->ev[f].op == FR_OP_ALLOC && r->m->ev[f].obj + 1 == obj &&
+		    !brute_done(r, s, f))
+			return false;
+	return true;
+}
+
 static bool may_happen(const struct brute_rules *r, const struct brute_state *s, fr_ev e)
 {
 	const struct fr_mev *v = &r->m->ev[e];
@@ -193,10 +205,10 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 			return false;
 	switch (v->op) {
 	case FR_OP_READ:
-		return !is_freed(r, s, e) &&
+		return !is_freed(r, s, e) && is_allocated(r, s, e) &&
 		       (r->blind || (s->differ < r->relax && e != r->fixed) || may_read(r, s, e));
 	case FR_OP_WRITE:
-		return !is_freed(r, s, e);
+		return !is_freed(r, s, e) && is_allocated(r, s, e);
 	case FR_OP_ACQUIRE:
 		return !SUM(owns[o]) && !SUM(shares[o]);
 	case FR_OP_ACQUIRE_SHARED:

@@ -327,8 +327,11 @@ struct gen_script *gen_random(uint64_t seed, uint32_t max)
 		     i++) /* a thread is made by one before it */
 			if (s->made >> i & 1 && chance(&state, 60))
 				put(&x, GEN_CREATE, i);
-		while (s->n < most && s->n < GEN_OPS)
+		while (s->n < most && s->n < GEN_OPS) {
+			if (s->heap && chance(&state, s->n ? 12 : 60))
+				put(&x, GEN_ALLOC, below(&state, s->locs));
 			thing(&x, 0);
+		}
 		if (chance(&state, 30))
 			put(&x, GEN_END, 0);
 	}

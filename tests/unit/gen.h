@@ -45,7 +45,8 @@ enum gen_kind {
 	GEN_ACQUIRE_ALL,
 	GEN_RELEASE_ALL,
 	GEN_HEAP,
-	GEN_FREE, /* ends the object in which the location is */
+	GEN_ALLOC, /* begins the object in which the location is, unless it was accessed before */
+	GEN_FREE,  /* ends the object in which the location is */
 	GEN_MARK,
 	GEN_KINDS,
 };

@@ -13,7 +13,8 @@ struct sim {
 	uint32_t next[GEN_THREADS]; /* operation of each thread, s->n: none is left */
 	uint8_t memory[GEN_LOCS][8];
 	uint32_t heap[GEN_LOCS]; /* object + 1, 0: none */
-	bool freed[GEN_LOCS];
+	bool freed[GEN_LOCS], touched[GEN_LOCS];
+	fr_ev alloc[GEN_LOCS];			/* event + 1, 0: none */
 	int8_t owner[GEN_LOCKS];		/* -1: nobody */
 	uint8_t shared[GEN_LOCKS][GEN_THREADS]; /* how often each thread has it */
 	uint32_t sem[GEN_OTHERS], inside[GEN_OTHERS], barrier[GEN_OTHERS];
@@ -75,6 +76,7 @@ static void access_op(struct sim *x, const struct gen_op *o)
 		return;
 	if (x->freed[other])
 		other = loc;
+	x->touched[loc] = x->touched[other] = true;
 	switch (o->kind) {
 	case GEN_READ:
 		emit_access(x, o, FR_OP_READ, loc, flags);
@@ -321,6 +323,12 @@ static bool do_op(struct sim *x, const struct gen_op *o)
 		emit(x, o->thread, FR_OP_ALLOC,
 		     fr_builder_obj(x->b, FR_C_HEAP, (struct fr_mobj){.count = x->n + 1}), 0);
 		return true;
+	case GEN_ALLOC:
+		if (!x->heap[o->obj] || x->touched[o->obj] || x->freed[o->obj] || x->alloc[o->obj])
+			return true;
+		x->alloc[o->obj] = x->n + 1;
+		emit(x, o->thread, FR_OP_ALLOC, x->heap[o->obj] - 1, 0);
+		return true;
 	case GEN_FREE:
 		if (x->heap[o->obj] && !x->freed[o->obj])
 			emit(x, o->thread, FR_OP_FREE, x->heap[o->obj] - 1, 0);
@@ -384,6 +392,7 @@ static void add_objects(struct sim *x, const struct gen_script *s)
 struct fr_model *gen_build(const struct gen_script *s)
 {
 	struct sim x = {.s = s, .b = fr_builder_new()};
+	struct fr_model *m;
 
 	assert(s->threads <= GEN_THREADS && s->locs <= GEN_LOCS);
 	assert(s->mutexes + s->rwlocks <= GEN_LOCKS);
@@ -404,5 +413,9 @@ struct fr_model *gen_build(const struct gen_script *s)
 			x.thread[t].denied = 0;
 		}
 	}
-	return fr_builder_finish(x.b);
+	m = fr_builder_finish(x.b);
+	for (unsigned i = 0; i < s->locs; i++)
+		if (x.alloc[i])
+			m->cls[FR_C_HEAP].obj[x.heap[i] - 1].count = x.alloc[i];
+	return m;
 }
