@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Name, what it tells, the command after `python3 bench/` or, with targets of ninja, of the build folder.
 PARTS = (
     ("record", "what recording costs, beside ThreadSanitizer and Helgrind", "record.py"),
-    ("predict", "prediction of races, from 10 thousand to 10 million events", "predict.py"),
+    ("predict", "prediction, from 10 thousand to 10 million events; pruning", "predict.py"),
     ("solver", "the precise tier's solver, beside Z3", "bench/bench_solver"),
     ("pattern", "the search for access anomalies; schedules of the hybrid tier", "pattern.py"),
     ("replay", "re-execution; confirming many findings", "replay.py"),

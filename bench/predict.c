@@ -6,7 +6,8 @@
  *
  * `run` prints one line: events; processor seconds and peak memory after load, causality,
  * candidates and the sync tier; how many places could meet, instances asked about, found;
- * memory before anything was done. The precise tier is not in it: bench_solver measures that.
+ * memory before anything was done. The precise tier is not in it: bench_solver measures that. Then
+ * for each other kind: processor seconds for its candidates, and for the sync tier.
  */
 #include "predict.h"
 #include "predict/predict.h"
@@ -61,6 +62,35 @@ static void count(const struct fr_work *w)
 	       (unsigned)w->found, (unsigned long long)left);
 }
 
+/* Other kinds than races, on the same model. */
+static void other_kinds(const struct fr_work *races)
+{
+	static const struct {
+		const char *name;
+		const struct fr_generator *kind[3];
+	} all[] = {{"null", {&fr_generator_null}},
+		   {"lifetimes", {&fr_generator_lifetime, &fr_generator_double_free}},
+		   {"order", {&fr_generator_order}}};
+
+	for (size_t i = 0; i < fr_array_size(all); i++) {
+		struct fr_work w = {.opt = races->opt,
+				    .total = races->total,
+				    .threads = 1,
+				    .m = races->m,
+				    .c = races->c};
+		double begin = now(), generated;
+
+		w.opt.deadline = 0;
+		fr_work_generate(&w, all[i].kind);
+		generated = now();
+		fr_work_start(&w);
+		fr_crew_join(&w.crew);
+		printf("%s %.6f %s.sync %.6f ", all[i].name, generated - begin, all[i].name,
+		       now() - generated);
+		fr_work_free(&w);
+	}
+}
+
 /* The same way as `forerun predict --tier sync --jobs 1`, without writing anything. */
 static int run(const char *dir, double seconds)
 {
@@ -90,7 +120,9 @@ static int run(const char *dir, double seconds)
 	fr_crew_join(&w.crew);
 	stage("sync", &last);
 	count(&w);
-	printf("base %llu total %.6f\n", (unsigned long long)base, last - start);
+	printf("base %llu total %.6f ", (unsigned long long)base, last - start);
+	other_kinds(&w);
+	printf("\n");
 	fr_work_free(&w);
 	fr_causality_free(c);
 	fr_model_free(m);

@@ -5,8 +5,9 @@
  *
  * What the threads do: sections under one to three locks (mostly in order), inside them accesses of
  * the 16 variables that belong to the lock; a few variables are shared without a lock, some are
- * only read. The place of an access in the source follows from variable, access and thread, so that
- * places come again as in a loop.
+ * only read. The variables of a lock are one block of memory, which is freed and allocated again now
+ * and then. Their values are addresses, and sometimes null. The place of an access in the source
+ * follows from variable, access and thread, so that places come again as in a loop.
  *
  * Without locks it is the worst case instead: all accesses are of one variable, from 16 places for
  * each kind, in and out of the sections of one lock.
@@ -27,9 +28,12 @@
 #define CONSTANT 64 /* variables that are only read */
 #define STAMP_EVERY 256
 #define PLACES 16 /* of one variable, where there is but one */
+#define NULL_EVERY 16	 /* values of a variable, one of which is null */
+#define REPLACE_EVERY 64 /* sections, in one of which the block is replaced */
 
 #define LOCKS_AT UINT64_C(0x10000000)
 #define VARS_AT UINT64_C(0x20000000)
+#define POINTERS_AT UINT64_C(0x7f0000000000)
 
 struct thread {
 	struct fr_event *slot;
@@ -96,6 +100,12 @@ static void sync_hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, u
 	g->t[t].since = 0;
 }
 
+/* What the variable holds after so many writes: an address or null. */
+static uint64_t content(uint64_t writes)
+{
+	return writes % NULL_EVERY ? POINTERS_AT + 16 * writes : 0;
+}
+
 static void access_one(struct gen *g, uint32_t t, uint32_t var, bool write)
 {
 	struct thread *x = &g->t[t];
@@ -104,8 +114,8 @@ static void access_one(struct gen *g, uint32_t t, uint32_t var, bool write)
 
 	if (write)
 		g->value[var]++;
-	hook(g, t, write ? FR_EV_WRITE : FR_EV_READ, VARS_AT + 8 * (uint64_t)var, g->value[var], 3,
-	     1000 + site);
+	hook(g, t, write ? FR_EV_WRITE : FR_EV_READ, VARS_AT + 8 * (uint64_t)var,
+	     content(g->value[var]), 3, 1000 + site);
 	if (++x->since < STAMP_EVERY)
 		return;
 	x->since = 0;
@@ -121,6 +131,25 @@ static void give_up(struct gen *g, uint32_t t)
 	sync_hook(g, t, FR_EV_MUTEX_UNLOCK, LOCKS_AT + 64 * (uint64_t)l, 200 + l % 100);
 }
 
+static void life_hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, uint32_t site)
+{
+	hook(g, t, kind, addr, ++g->stamp, FR_MEM_CALLOC, site);
+	put(g, t, fr_w0(8 * OF_LOCK, FR_EV_EXT, 0), 0, 0);
+	g->t[t].since = 0;
+}
+
+/* The block of a lock that the thread holds is freed, and allocated again at the same address. */
+static void replace(struct gen *g, uint32_t t, uint32_t lock)
+{
+	uint32_t var = OPEN + CONSTANT + lock * OF_LOCK;
+	uint64_t at = VARS_AT + 8 * (uint64_t)var;
+
+	life_hook(g, t, FR_EV_FREE, at, 300 + lock % 100);
+	life_hook(g, t, FR_EV_ALLOC, at, 400 + lock % 100);
+	for (uint32_t i = 0; i < OF_LOCK; i++)
+		g->value[var + i] = 0;
+}
+
 static bool take(struct gen *g, uint32_t t)
 {
 	struct thread *x = &g->t[t];
@@ -134,6 +163,8 @@ static bool take(struct gen *g, uint32_t t)
 	g->owner[l] = t + 1;
 	x->held[x->depth++] = l;
 	sync_hook(g, t, FR_EV_MUTEX_LOCK, LOCKS_AT + 64 * (uint64_t)l, 100 + l % 100);
+	if (!g->one && (rnd(g) >> 20) % REPLACE_EVERY == 0)
+		replace(g, t, l);
 	return true;
 }
 
