@@ -11,6 +11,7 @@ import glob
 import json
 import os
 import re
+import signal
 import subprocess
 import tempfile
 
@@ -40,11 +41,17 @@ def guesses(forerun, source, exe, folder, seconds, more):
     command = [forerun, "run", "--json", folder + ".json", "-o", folder, "--all", *more]
     if order:
         command += ["--order", order[0]]
+    p = subprocess.Popen(command + ["--", exe], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        subprocess.run(command + ["--", exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds)
+        p.wait(timeout=seconds)
         with open(folder + ".json", encoding="utf-8") as f:
             findings = json.load(f)["findings"]
-    except (subprocess.TimeoutExpired, OSError, ValueError):
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        p.wait()
+        return None
+    except (OSError, ValueError):
         return None
     return {(f["kind"], f["subject"], tuple(sorted((e["access"], e["line"]) for e in f["events"]))): f for f in findings}
 
