@@ -10,10 +10,10 @@ struct fr_confirm_opt {
 	uint32_t only; /* id of a finding, 0 = all */
 	bool alone;    /* one schedule per re-execution */
 	bool exact;    /* do not follow schedules by place */
-	uint32_t
-	    relax;    /* reads that may differ in schedules that the oracle makes anew; 0 = none */
-	bool trust;   /* start the program of a foreign folder without asking */
-	double limit; /* seconds for one re-execution; 0 = derived from the recorded run */
+	/* Reads that may differ in schedules that the oracle makes anew; 0 = none. */
+	uint32_t relax;
+	bool trust;	/* start the program of a foreign folder without asking */
+	double limit;	/* seconds for one re-execution; 0 = derived from the recorded run */
 	double outside; /* seconds to wait for other processes and input; 0 = likewise */
 };
 

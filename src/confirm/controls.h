@@ -37,8 +37,8 @@ struct fr_control_run {
 struct fr_controls {
 	FR_VEC(struct fr_control_run) run;
 	uint32_t exact;
-	bool other;	   /* a control with other inputs was tried */
-	char *reason;	   /* why a control did not end like the recorded run; NULL */
+	bool other;   /* a control with other inputs was tried */
+	char *reason; /* why a control did not end like the recorded run; NULL */
 	/* Re-executions so far that did harm or left their schedule, controls not counted. */
 	uint64_t unlike;
 	uint64_t checked; /* `unlike` before the last exact control */
