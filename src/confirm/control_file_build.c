@@ -378,6 +378,7 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 	c->keeps_all = s->needs == FR_NEEDS_TWICE;
 	/* Without a need, another exit status is harm, and this order alone may cause it. */
 	c->gives_way = s->needs != FR_NEEDS_NO_HARM;
+	c->sleeps = s->needs == FR_NEEDS_HANG;
 	c->departs = n || b->nstops || s->meeting == FR_MEETING_HARM;
 	if (how->by_place)
 		fill_by_place(b, how->by_place, c);

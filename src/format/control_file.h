@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 18
+#define FR_CONTROL_FILE_VERSION 19
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -346,6 +346,8 @@ struct fr_control_file {
 	uint32_t keeps_all;
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
+	/* The schedule leads to a wait: threads that yield before they sleep come to sleep. */
+	uint32_t sleeps;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* enum fr_by_place; see "Place" above */
 	/* If the next key cannot be reached: 1: the threads run on freely to the end of the

@@ -152,14 +152,14 @@ void frt_ctl_expires(uint64_t until)
 	frt_ctl_pass_until(until);
 }
 
-/* Calls of a thread in a row that let others run, until they do so in a re-execution. Code that waits
-   often yields a few times before it sleeps; whether it can be woken then is worth a look. */
+/* If the schedule leads to a wait: calls of a thread in a row that let others run, until they do so.
+   Code that waits often yields a few times before it sleeps. */
 #define YIELDS 8
 
 /* In the free stage: does this call let others run? */
 static bool yields_now(struct frt_ctl_thread *c)
 {
-	return frt_ctl->recording || !frt_ctl->departs || ++c->yielded % YIELDS == 0;
+	return !frt_ctl->sleeps || ++c->yielded % YIELDS == 0;
 }
 
 void frt_ctl_yield(struct frt_thread *t)
