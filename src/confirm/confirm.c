@@ -542,13 +542,15 @@ static void best_first(struct fr_finding *x)
 	}
 }
 
-/* Names the first finding that made the recorded run fail. */
+/* Names the first finding that made the recorded run fail; rather one that users see than one that
+   another finding explains. */
 static void explain_failure(struct fr_findings *f)
 {
 	const struct fr_finding *cause = NULL;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!cause && !fr_finding_recorded_failure(x) && x->interleaving.v[0].good)
+		if (!fr_finding_recorded_failure(x) && x->interleaving.v[0].good &&
+		    (!cause || (cause->explained_by && !x->explained_by)))
 			cause = x;
 	FR_VEC_FOREACH (x, &f->finding)
 		if (fr_finding_recorded_failure(x) && cause)

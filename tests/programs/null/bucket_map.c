@@ -22,7 +22,7 @@ struct bucket {
 };
 static struct bucket bucket[BUCKETS];
 
-static struct node *find(struct bucket *b, int key)
+__attribute__((noinline)) static struct node *find(struct bucket *b, int key)
 {
 	struct node *i;
 

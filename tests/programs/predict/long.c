@@ -63,19 +63,23 @@ static void *reader(void *arg)
 	return arg;
 }
 
-static void together(void *(*const *f)(void *), int n)
+static void two(void *(*a)(void *), void *(*b)(void *))
 {
-	pthread_t t[3];
+	pthread_t t, u;
 
-	for (int i = 0; i < n; i++)
-		pthread_create(&t[i], NULL, f[i], NULL);
-	for (int i = 0; i < n; i++)
-		pthread_join(t[i], NULL);
+	pthread_create(&t, NULL, a, NULL);
+	pthread_create(&u, NULL, b, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
 }
 
 int main(void)
 {
-	together((void *(*[])(void *)){counter, counter}, 2);
-	together((void *(*[])(void *)){other, writer, reader}, 3);
+	pthread_t t;
+
+	two(counter, counter);
+	pthread_create(&t, NULL, other, NULL);
+	two(writer, reader);
+	pthread_join(t, NULL);
 	return 0;
 }
