@@ -141,11 +141,37 @@ static bool same_events(const struct fr_interleaving *a, const struct fr_interle
 	return true;
 }
 
+/* Lines and addresses change when a program is built again. */
+static bool same_but_numbers(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	for (;; a++, b++) {
+		a += strspn(a, digits);
+		b += strspn(b, digits);
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
+/* A failure has no events of its own. In the new run, a finding may lead to it. */
+static bool same_failure(const struct fr_finding *x, const struct fr_finding *y)
+{
+	const struct fr_interleaving *a = &x->interleaving.v[0], *b = &y->interleaving.v[0];
+
+	return !strcmp(x->kind, FR_KIND_FAILURE) && b->verdict == FR_VERDICT_CONFIRMED &&
+	       a->harm == b->harm && a->detail && b->detail &&
+	       same_but_numbers(a->detail, b->detail);
+}
+
 static const struct fr_finding *find_same(const struct fr_findings *f, const struct fr_finding *x)
 {
 	FR_VEC_FOREACH (y, &f->finding)
 		if (!strcmp(x->kind, y->kind) && !strcmp(x->subject, y->subject) &&
 		    same_events(&x->interleaving.v[0], &y->interleaving.v[0]))
+			return y;
+	FR_VEC_FOREACH (y, &f->finding)
+		if (same_failure(x, y))
 			return y;
 	return NULL;
 }

@@ -49,7 +49,8 @@ t_ok "elsewhere: the variable, the column and the values" sh -c \
 
 # ---- a failure on that way ----
 t_ok "failure: builds" "$FORERUN" cc -g -O0 -pthread -DASSERT "$P/elsewhere.c" -o failure
-t_status "failure: found" 1 "$FORERUN" run $order -o failure.d ./failure
+# The order of the two accesses would be a finding too, and explain the failure.
+t_status "failure: found" 1 "$FORERUN" run $order --kinds atomic-set-violation -o failure.d ./failure
 t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure confirmed assert" \
 	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
 id=$(json failure.d/findings.json '[f["id"] for f in j["findings"] if f["kind"] == "failure"][0]')
@@ -62,7 +63,8 @@ if command -v gdb >/dev/null; then
 fi
 cp failure recorded
 t_ok "failure: rebuilt with other code before it" "$FORERUN" cc -g -O0 -pthread -DASSERT -Dnumber=amount "$P/elsewhere.c" -o failure
-t_says "failure: still there" 1 "still there: failure, now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/$id
+# The new run predicts all kinds: another finding leads to the same failure.
+t_says "failure: still there" 1 "still there: order-violation on .full., now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/$id
 t_ok "failure: repaired" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o failure
 t_says "failure: fixed" 0 "fixed: " "$FORERUN" replay --expect fixed failure.d/$id
 cp recorded failure
@@ -72,7 +74,7 @@ for f in text json; do
 	t_ok "failure: a report as $f" sh -c '"$1" report --format $2 failure.d >out.$2; [ $? -le 1 ]' sh "$FORERUN" $f
 done
 t_ok "hang: builds" "$FORERUN" cc -g -O0 -pthread -DWAIT "$P/elsewhere.c" -o hang
-t_status "hang: found" 1 "$FORERUN" run $order -o hang.d ./hang
+t_status "hang: found" 1 "$FORERUN" run $order --kinds atomic-set-violation -o hang.d ./hang
 t_eq "hang: a finding of its own, in the thread that waits" "failure confirmed hang 0.2" \
 	"$(json hang.d/findings.json '" ".join(str(x) for x in [j["findings"][-1][k] for k in ("kind", "verdict", "harm")] + [j["findings"][-1]["events"][0]["path"]])')"
 t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay "hang.d/$(json hang.d/findings.json '[f["id"] for f in j["findings"] if f["kind"] == "failure"][0]')"

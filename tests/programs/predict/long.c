@@ -3,6 +3,7 @@
  * solver needs the last part of the run alone.
  *
  * expect: data-race data write@write read@read
+ * harm: output
  * order: creation
  *	forerun cc -g -O1 -pthread long.c -o long
  *	forerun record --order creation ./long
