@@ -122,7 +122,7 @@ def pruning(opts, work):
             stats.append(json.loads(p.stdout))
         pruned, whole = (s["summary"]["stats"] for s in stats)
         found, seconds = len(stats[0]["findings"]), stats[0]["run"]["predict_s"]
-        precise = [sum(t["seconds"] for t in s["tiers"] if t["tier"] == "precise") for s in (pruned, whole)]
+        precise = [sum(t["time_s"] for t in s["tiers"] if t["tier"] == "precise") for s in (pruned, whole)]
         say(form % ("{:,}".format(pruned["events"]), "%.0f" % pruned["segment_mean"],
                     "%.1f" % (pruned["events"] / max(pruned["segment_mean"], 1)), "%.2f" % precise[0], "%.2f" % precise[1],
                     "%.1f" % (precise[1] / max(precise[0], 1e-6)), found, "%.4f" % (seconds / max(found, 1))))

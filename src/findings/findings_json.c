@@ -190,7 +190,7 @@ static void tier_stats(struct fr_json_fields *x, struct fr_tier_stats *t)
 	fr_field_name(x, "tier", fr_tier_name, FR_TIER_COUNT, &t->tier, 0);
 	fr_field_u64(x, "asked", &t->asked, 0);
 	fr_field_u64(x, "yes", &t->yes, 0);
-	fr_field_f64(x, "seconds", &t->seconds);
+	fr_field_f64(x, "time_s", &t->seconds);
 }
 
 static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
