@@ -56,11 +56,12 @@ static uint64_t add_frees(uint64_t h, const struct fr_schedule_file *s,
 	return h;
 }
 
-/* Begins a hash with the memory that stays out of use when it is freed (format/control_file.h). */
+/* Begins a hash with what the need of a finding changes (format/control_file.h): the memory that stays
+   out of use when it is freed (keeps_all), and what a yield does (sleeps). */
 static uint64_t begin(const struct fr_schedule_file *s)
 {
-	uint8_t keeps_all = s->needs == FR_NEEDS_TWICE;
-	uint64_t h = fr_hash_bytes(FR_HASH_START, &keeps_all, 1);
+	uint8_t how[] = {s->needs == FR_NEEDS_TWICE, s->needs == FR_NEEDS_HANG};
+	uint64_t h = fr_hash_bytes(FR_HASH_START, how, sizeof(how));
 
 	h = add_frees(h, s, s->event.v, s->event.n);
 	return add_frees(h, s, s->target.v, s->target.n);
@@ -81,23 +82,24 @@ static uint64_t switches_of(const struct fr_schedule_file *s, bool swapped, bool
 	return h;
 }
 
-static bool has(struct fr_known *k, const uint64_t *v, size_t n, uint64_t x)
+static bool has(const uint64_t *v, size_t n, uint64_t x)
 {
-	bool found = false;
-
-	for (size_t i = 0; i < n && !found; i++)
-		found = v[i] == x;
-	pthread_mutex_unlock(&k->lock);
-	return found;
+	for (size_t i = 0; i < n; i++)
+		if (v[i] == x)
+			return true;
+	return false;
 }
 
 bool fr_known_harmless(struct fr_known *k, const struct fr_schedule_file *s, bool swapped,
 		       bool others)
 {
 	uint64_t x = switches_of(s, swapped, others);
+	bool found;
 
 	pthread_mutex_lock(&k->lock);
-	return has(k, k->harmless.v, k->harmless.n, x);
+	found = has(k->harmless.v, k->harmless.n, x);
+	pthread_mutex_unlock(&k->lock);
+	return found;
 }
 
 void fr_known_add_failure(struct fr_known *k, uint64_t where)
@@ -109,8 +111,12 @@ void fr_known_add_failure(struct fr_known *k, uint64_t where)
 
 bool fr_known_fails(struct fr_known *k, uint64_t where)
 {
+	bool found;
+
 	pthread_mutex_lock(&k->lock);
-	return has(k, k->failure.v, k->failure.n, where);
+	found = has(k->failure.v, k->failure.n, where);
+	pthread_mutex_unlock(&k->lock);
+	return found;
 }
 
 /* ---- divergences ---- */

@@ -66,6 +66,8 @@ static void test_harmless(void **state)
 	other.target.v[0].kind = FR_EV_WRITE;
 	other.needs = FR_NEEDS_TWICE;
 	assert_false(fr_known_harmless(&x.k, &other, false, false));
+	other.needs = FR_NEEDS_HANG; /* threads that yield keep their turn */
+	assert_false(fr_known_harmless(&x.k, &other, false, false));
 	fr_schedule_file_clear(&other);
 	close_shelf(&x);
 }
