@@ -158,7 +158,7 @@ while p.poll() is None:
                 continue
             if mode & 0o077:
                 wide.append((name, oct(mode)))
-print(wide[:5])
+print("#", wide[:5])
 sys.exit(bool(wide))
 END
 )
