@@ -75,7 +75,7 @@ t_eq "all members from one on diverge: six are decided" "34 5" "$(json e.run '"%
 python3 "$HERE/races.py" 20 crash >crash.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread crash.c -o crash
 both crash
-t_eq "a bundle that does harm: each member runs alone" "49 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "a bundle that does harm: each member runs alone" "63 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 t_eq "a bundle that does harm: the harmful race is found" True "$(json crash.run 'any(f["harm"] == "crash" and not f["swapped"] for f in j["findings"])')"
 
 # ---- bugs with one order of their events ----
