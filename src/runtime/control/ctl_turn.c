@@ -257,8 +257,10 @@ static uint64_t next_random(void)
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
 
 /* A thread that gives way runs only when no other can, one hook at a time: as soon as it releases what
-   they wait for, they continue. This ends after GIVES_WAY hooks. */
+   they wait for, they continue. This ends after GIVES_WAY hooks, or when others have used up WAITED
+   turns: they may wait in a loop for it. */
 #define GIVES_WAY 1024
+#define WAITED 4
 
 static uint32_t gave_way;
 
@@ -327,8 +329,11 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		frt_ctl->choice = frt_ctl_scan(self) != c;
 	}
 	fresh = first_due = false;
-	if (c && gives_way(c))
+	if (c && gives_way(c)) {
+		if (self && self->limit && self->idx >= self->limit)
+			gave_way += GIVES_WAY / WAITED;
 		c = frt_ctl_scan(c->t);
+	}
 	if (!c)
 		c = frt_ctl_idle(self);
 	if (pauses && self && c->t != self)
