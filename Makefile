@@ -5,8 +5,8 @@ COMPILER ?= gcc
 ifeq ($(SAN),1)
 BUILD ?= build-san
 MESON_ARGS += -Db_sanitize=address,undefined -Db_lundef=false
-# These test compiled programs and their runtime, which have no sanitizers.
-TESTS ?= --no-suite compile --no-suite kernel
+# `compile` and `kernel` test compiled programs and their runtime, which have no sanitizers; `many`: tests/meson.build.
+TESTS ?= --no-suite compile --no-suite kernel --no-suite many
 else
 BUILD ?= build
 endif
