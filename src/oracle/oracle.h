@@ -26,6 +26,7 @@
 #define FR_ORACLE_ORACLE_H
 
 #include "model/candidate.h"
+#include "model/mask.h"
 #include "model/schedule.h"
 
 #define FR_RELAX_MAX 16 /* limit of fr_oracle_opt.relax */
@@ -55,6 +56,11 @@ struct fr_oracle_opt {
 	uint32_t relax; /* relaxed tier: READs that may differ, at most; 0 = do not ask it */
 	bool check;	/* check every schedule (the default) */
 	bool whole;	/* search the whole run instead of segments of it */
+	/* Tiers sliced and relaxed: returns the mask of a candidate (model/mask.h), or NULL if every
+	   read matters. The mask stays as it is until the oracle is freed. Several oracles may ask at
+	   once. NULL: every read matters to every candidate. */
+	const struct fr_mask *(*mask)(void *ctx, const struct fr_candidate *c);
+	void *mask_ctx;
 };
 
 /* The work of an oracle so far. */
