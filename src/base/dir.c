@@ -398,6 +398,27 @@ int fr_dir_rmdir(const char *path)
 	return remove_at(path, AT_REMOVEDIR);
 }
 
+int fr_dir_move(const char *from, const char *to, struct fr_err *reterr)
+{
+	struct at a, b;
+	struct stat st;
+	int r = at_open(from, &a);
+
+	if (r < 0)
+		return refuse(reterr, r, "rename", from);
+	r = at_open(to, &b);
+	if (!r) {
+		r = fstatat(a.fd, a.name, &st, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+		if (!r && !S_ISDIR(st.st_mode))
+			r = -ENOTDIR;
+		if (!r)
+			r = renameat(a.fd, a.name, b.fd, b.name) < 0 ? -errno : 0;
+		at_close(&b);
+	}
+	at_close(&a);
+	return r < 0 ? refuse(reterr, r, "rename", from) : 0;
+}
+
 int fr_dir_list(const char *path)
 {
 	struct at a;

@@ -136,6 +136,19 @@ static bool recorded(const struct job *j)
 	return any;
 }
 
+/* Confirms, and numbers the findings in the order of the report: no user has seen a number yet. */
+static int confirm(struct job *j, struct fr_model *m)
+{
+	int status = fr_confirm_folder(j->dir, j->confirm, m, &j->f);
+	struct fr_err err;
+
+	if (j->f.version && fr_show_number(j->dir, &j->f, &err) < 0) {
+		fr_say("%s", err.msg);
+		status = FR_EXIT_FAILED;
+	}
+	return status;
+}
+
 /* One recording with all following steps. */
 static int one(struct job *j)
 {
@@ -149,7 +162,7 @@ static int one(struct job *j)
 	status = fr_folder_use(j->dir, true);
 	if (status == FR_EXIT_OK)
 		status = predict(j, &m);
-	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, j->confirm, m, &j->f) : status;
+	return status == FR_EXIT_OK ? confirm(j, m) : status;
 }
 
 /* ---- findings of all runs ---- */

@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "record/folder.h"
 #include "report/text.h"
+#include "findings/renumber.h"
 #include "findings/verdict.h"
 #include <errno.h>
 #include <stdio.h>
@@ -81,12 +82,71 @@ static bool came_to_harm(const struct fr_show_item *v, size_t i)
 	return true;
 }
 
+/* Decides why a report without --all hides an item. The items are sorted. */
+static enum fr_show_hides hides(const struct fr_show_item *v, size_t i)
+{
+	if (left_out(v[i].x))
+		return FR_SHOW_HIDES_HARMLESS;
+	if (!is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
+		return FR_SHOW_HIDES_UNPROVED;
+	return fr_finding_folded(v[i].x) ? FR_SHOW_HIDES_FOLDED : FR_SHOW_HIDES_NOT;
+}
+
+static int shown_first(const void *pa, const void *pb)
+{
+	const struct fr_show_item *a = pa, *b = pb;
+	bool ha = a->hides != FR_SHOW_HIDES_NOT, hb = b->hides != FR_SHOW_HIDES_NOT;
+
+	return ha != hb ? ha - hb : worst_first(pa, pb);
+}
+
+void fr_show_sort(struct fr_show_item *v, size_t n)
+{
+	if (!n)
+		return;
+	qsort(v, n, sizeof(*v), worst_first);
+	for (size_t i = 0; i < n; i++)
+		v[i].hides = hides(v, i);
+	qsort(v, n, sizeof(*v), shown_first);
+}
+
+int fr_show_number(const char *dir, struct fr_findings *f, struct fr_err *reterr)
+{
+	size_t n = f->finding.n;
+	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(n + 1, sizeof(*v));
+	FR_CLEANUP(fr_freep) uint32_t *number = fr_xcalloc(n + 1, sizeof(*number));
+
+	for (size_t i = 0; i < n; i++)
+		v[i].x = &f->finding.v[i];
+	fr_show_sort(v, n);
+	for (size_t i = 0; i < n; i++)
+		number[v[i].x - f->finding.v] = (uint32_t)i + 1;
+	return fr_findings_renumber(dir, f, number, reterr);
+}
+
+static void count_hidden(struct fr_hidden *h, const struct fr_show_item *v)
+{
+	bool untried = is(v->x, FR_VERDICT_PREDICTED);
+
+	fr_assert(v->hides != FR_SHOW_HIDES_NOT);
+	if (v->hides == FR_SHOW_HIDES_HARMLESS) {
+		h->harmless++;
+		h->left += untried;
+		return;
+	}
+	if (untried && !h->untried)
+		h->untried = v->x->interleaving.v[0].detail;
+	if (v->hides == FR_SHOW_HIDES_FOLDED)
+		h->folded++;
+	else
+		h->unproved += !guessed_wrong(v->x);
+}
+
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
 {
 	struct fr_hidden hidden = {0};
 
-	if (n)
-		qsort(v, n, sizeof(*v), worst_first);
+	fr_show_sort(v, n);
 	for (size_t i = 0; i < n; i++) {
 		FR_CLEANUP(fr_freep) char *found = v[i].runs ? found_in(&v[i]) : NULL;
 		struct fr_text t = {.out = out,
@@ -98,19 +158,10 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		fr_assert(v[i].x && v[i].dir);
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
-		if (!all && left_out(v[i].x)) {
-			hidden.harmless++;
-			hidden.left += is(v[i].x, FR_VERDICT_PREDICTED);
-			continue;
-		}
-		if (!all && is(v[i].x, FR_VERDICT_PREDICTED) && !hidden.untried)
-			hidden.untried = v[i].x->interleaving.v[0].detail;
-		if (!all && !is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
-			hidden.unproved += !guessed_wrong(v[i].x);
-		else if (!all && fr_finding_folded(v[i].x))
-			hidden.folded++;
-		else
+		if (all || v[i].hides == FR_SHOW_HIDES_NOT)
 			fr_text_finding(&t, v[i].x);
+		else
+			count_hidden(&hidden, &v[i]);
 	}
 	return hidden;
 }

@@ -47,11 +47,19 @@ struct fr_show {
 
 /* Prints the findings, worst first. Returns an exit status, after a message if not FR_EXIT_OK. */
 int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
+/* Why a report without --all does not show a finding. */
+enum fr_show_hides {
+	FR_SHOW_HIDES_NOT,
+	FR_SHOW_HIDES_HARMLESS, /* it needs harm, which was not seen, or another finding explains it */
+	FR_SHOW_HIDES_UNPROVED, /* it is not confirmed */
+	FR_SHOW_HIDES_FOLDED,	/* a guess that does no harm */
+};
 /* The same for findings of several folders, as text, without the summary of each folder. */
 struct fr_show_item {
 	const char *dir;
 	const struct fr_finding *x;
-	bool imported; /* from a trace with names for threads */
+	enum fr_show_hides hides; /* set by fr_show_sort */
+	bool imported;		  /* from a trace with names for threads */
 	/* Findings of several runs, numbered anew: the number of runs, and the finding's name
 	   "DIR/ID" in each run that has it. */
 	size_t runs;
@@ -64,6 +72,10 @@ struct fr_hidden {
 	size_t left;	     /* of these, the ones that were not tried */
 	const char *untried; /* why one of them could not be tried; NULL */
 };
+/* Sorts: those that are shown without --all first, and the worst first among them and the others. */
+void fr_show_sort(struct fr_show_item *v, size_t n);
+/* Numbers the findings of one folder in the order of fr_show_sort (fr_findings_renumber). */
+int fr_show_number(const char *dir, struct fr_findings *f, struct fr_err *reterr);
 /* Sorts and prints the items. Returns how many were not shown. */
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out);
 /* Prints a line about the hidden ones. */

@@ -9,7 +9,6 @@
 #include "confirm/doubt.h"
 #include "base/assert.h"
 #include "model/model_heap.h"
-#include <inttypes.h>
 
 /* Events of the thread before the access at which to look for the pointer. */
 #define BACK 10000
@@ -26,10 +25,11 @@ static uint32_t position(const struct fr_model *m, const struct fr_finding_event
 	return t->n;
 }
 
-/* Notes for each location the first confirmed finding about it. */
-static uint32_t *note_confirmed(const struct fr_findings *f, const struct fr_model *m)
+/* Notes for each location the first confirmed finding about it, NULL: none. */
+static const struct fr_finding **note_confirmed(const struct fr_findings *f,
+						const struct fr_model *m)
 {
-	uint32_t *by = fr_xcalloc(m->cls[FR_C_LOC].n + 1, sizeof(*by));
+	const struct fr_finding **by = fr_xcalloc(m->cls[FR_C_LOC].n + 1, sizeof(*by));
 
 	FR_VEC_FOREACH (x, &f->finding)
 		FR_VEC_FOREACH (w, &x->interleaving) {
@@ -43,21 +43,22 @@ static uint32_t *note_confirmed(const struct fr_findings *f, const struct fr_mod
 				obj = m->ev[m->thread[e->thread].ev[i]].obj;
 				fr_assert(obj < m->cls[FR_C_LOC].n);
 				if (!by[obj])
-					by[obj] = x->id;
+					by[obj] = x;
 			}
 		}
 	return by;
 }
 
-/* Returns the finding that may change the address of this access, 0: none. */
-static uint32_t changes_address(const struct fr_model *m, const uint32_t *by,
-				const struct fr_finding_event *e)
+/* Returns the finding that may change the address of this access, NULL: none. */
+static const struct fr_finding *changes_address(const struct fr_model *m,
+						const struct fr_finding *const *by,
+						const struct fr_finding_event *e)
 {
 	const struct fr_mthread *t = &m->thread[e->thread];
 	uint32_t i = position(m, e), end, heap;
 
 	if (i == t->n)
-		return 0;
+		return NULL;
 	heap = m->cls[FR_C_LOC].obj[m->ev[t->ev[i]].obj].aux;
 	end = i > BACK ? i - BACK : 0;
 	for (; heap && i > end; i--) {
@@ -68,30 +69,33 @@ static uint32_t changes_address(const struct fr_model *m, const uint32_t *by,
 		    by[r->obj] && fr_heap_find(m, r->value, ev) == heap - 1)
 			return by[r->obj];
 	}
-	return 0;
+	return NULL;
 }
 
-static void doubt(struct fr_findings *f, const struct fr_model *m, const uint32_t *by,
-		  const struct fr_finding *x, struct fr_interleaving *w)
+static void doubt(struct fr_findings *f, const struct fr_model *m,
+		  const struct fr_finding *const *by, const struct fr_finding *x,
+		  struct fr_interleaving *w)
 {
 	FR_VEC_FOREACH (e, &w->event) {
-		uint32_t id = e->thread < m->nthreads ? changes_address(m, by, e) : 0;
+		const struct fr_finding *y =
+		    e->thread < m->nthreads ? changes_address(m, by, e) : NULL;
 
-		if (!id || id == x->id)
+		if (!y || y == x)
 			continue;
 		w->verdict = FR_VERDICT_UNKNOWN;
-		w->detail = fr_findings_printf(
-		    f,
-		    "%s; but thread %s reads the address of `%s` from memory that finding %" PRIu32
-		    " is about, and may get another one",
-		    w->detail ? w->detail : "refuted", e->path, e->name, id);
+		w->detail = fr_findings_printf(f,
+					       "%s; but thread %s reads the address of `%s` from "
+					       "memory of a confirmed finding "
+					       "(%s on `%s`), and may get another one",
+					       w->detail ? w->detail : "refuted", e->path, e->name,
+					       y->kind, y->subject);
 		return;
 	}
 }
 
 void fr_doubt_refuted(struct fr_findings *f, const struct fr_model *m)
 {
-	uint32_t *by = note_confirmed(f, m);
+	const struct fr_finding **by = note_confirmed(f, m);
 
 	FR_VEC_FOREACH (x, &f->finding)
 		FR_VEC_FOREACH (w, &x->interleaving)

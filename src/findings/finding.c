@@ -236,5 +236,8 @@ void fr_findings_sort(struct fr_findings *f)
 	if (f->finding.n)
 		qsort(f->finding.v, f->finding.n, sizeof(*f->finding.v), compare);
 	FR_VEC_FOREACH (x, &f->finding)
-		x->id = ++id;
+		x->id = fr_finding_folded(x) ? 0 : ++id;
+	FR_VEC_FOREACH (x, &f->finding)
+		if (!x->id)
+			x->id = ++id;
 }

@@ -11,6 +11,7 @@
  *                     findings_json.c writes and reads findings.json
  *   verdict.h         the verdicts and harms, and their names
  *   schedule_file.h   schedule files; schedule_read.c reads them
+ *   renumber.h        new numbers, when forerun run knows the findings that it shows
  *   recorded_turns.h  the recorded order as turns of a schedule
  *
  * States: a finding is predicted; confirm makes its interleavings confirmed, refuted or unknown
@@ -233,7 +234,8 @@ bool fr_finding_harmed(const struct fr_finding *f);
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
 /* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others), rank,
-   doubt, then place, and numbers from 1. Accesses that are only neighbours come last. */
+   doubt, then place. Accesses that are only neighbours come last. confirm tries findings in this order.
+   Numbers them from 1 in the same order, but those that reports hide after all others. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only
