@@ -6,7 +6,7 @@
  *
  * Layout (all little endian, offsets from the start of the blob, 8-byte aligned):
  *   struct fr_site_tu | struct fr_site[nsites] | struct fr_site_frame[nframes] |
- *   struct fr_site_mark[nmarks] | strings
+ *   struct fr_site_mark[nmarks] | struct fr_site_node[nnodes] | uint32_t[ninfluences] | strings
  * Strings are NUL-terminated and identified by their offset in the string part; 0 is "".
  */
 #ifndef FR_FORMAT_SITE_TABLE_H
@@ -18,9 +18,9 @@
 
 #define FR_SITE_SECTION "forerun_sites"
 #define FR_SITE_MAGIC 0x53545246u /* "FRTS" */
-/* Readers turn tables of version 1 (no objects of calls) and 2 (no marks) into this one
-   (symbols/sites_old.c). */
-#define FR_SITE_VERSION 3
+/* Readers turn tables of version 1 (no objects of calls), 2 (no marks) and 3 (no graph of influence)
+   into this one (symbols/sites_old.c). */
+#define FR_SITE_VERSION 4
 
 struct fr_site_tu {
 	uint32_t magic;
@@ -32,8 +32,11 @@ struct fr_site_tu {
 	uint32_t dir;	  /* string: directory of compilation */
 	uint32_t hash;	  /* fr_site_blob_hash */
 	uint32_t nmarks;
+	uint32_t nnodes;
+	uint32_t ninfluences;
 	uint32_t pad; /* 0 */
 };
+_Static_assert(sizeof(struct fr_site_tu) == 48, "on-disk layout: bump FR_SITE_VERSION");
 
 /* FNV-1a of everything after the header, which has `header` bytes of the n. */
 static inline uint32_t fr_site_hash(const void *blob, size_t header, size_t n)
@@ -116,6 +119,73 @@ struct fr_site_mark {
  *			 far is not 0
  */
 
+/*
+ * The graph of influence: for each function of the unit that the pass instruments, what the values
+ * that it reads can change. symbols/depends.h reads it and says how to use it; src/pass/influence.h
+ * says how it is made. Without a path from a node to another, the first does not influence the second.
+ * A read whose site has no node of the kind VALUE can influence everything.
+ */
+enum fr_node_kind {
+	FR_NODE_VALUE, /* the value that is read or written at a site (or both: RMW, CAS) */
+	FR_NODE_EXECUTE, /* whether the accesses at the sites of ... of + arg execute, and how often */
+	FR_NODE_PARAM,	/* parameter arg (from 0) of a function */
+	FR_NODE_RESULT, /* the result of a function */
+	FR_NODE_CALLED, /* whether a function executes, and how often */
+	FR_NODE_JOIN,	/* a condition, a local variable, or another place where influences meet */
+	FR_NODE_BRANCH, /* a branch that is not harmless, at a site */
+	FR_NODE_USED,	/* a use that cannot be followed, at a site; arg: enum fr_node_use */
+	FR_NODE_KINDS,
+};
+
+/* How the value is used that reaches a node of the kind USED. */
+enum fr_node_use {
+	FR_USE_OTHER,	 /* in a way that the pass does not understand */
+	FR_USE_ADDRESS,	 /* as the address, or the size, of an access */
+	FR_USE_STORED,	 /* stored where readers cannot follow it */
+	FR_USE_ARGUMENT, /* as an argument, or as the function, of a call that cannot be followed */
+	FR_USE_RETURNED, /* returned to a caller that is not known */
+	FR_USES,
+};
+
+/*
+ * The influences of node k are those with the numbers first ... (first of node k + 1) - 1; of the
+ * last node, up to ninfluences - 1. An influence is the number of the other node (24 bits), and in
+ * the upper 8 bits how the value gets there, see below.
+ */
+struct fr_site_node {
+	uint32_t
+	    of; /* VALUE, EXECUTE, BRANCH, USED: number of the site, FR_NODE_NOWHERE: not known;
+			PARAM, RESULT, CALLED: string, the linkage name of the function; JOIN: 0 */
+	uint32_t first;
+	uint16_t arg;
+	uint8_t kind;  /* enum fr_node_kind */
+	uint8_t flags; /* FR_NODE_INTERNAL | ... */
+};
+_Static_assert(sizeof(struct fr_site_node) == 12, "on-disk layout: bump FR_SITE_VERSION");
+
+#define FR_NODE_NOWHERE UINT32_MAX
+#define FR_NODE_MAX (1u << 24) /* nodes of a unit */
+/* Flags of PARAM, RESULT and CALLED: the function has internal linkage, so that its name means it
+   only in this unit; */
+#define FR_NODE_INTERNAL 0x01
+/* ... (CALLED) this unit defines it, and the graph contains all its influences; */
+#define FR_NODE_DEFINED 0x02
+/* ... (PARAM) the argument is one of `...`: a definition uses it in ways that the graph lacks. */
+#define FR_NODE_VARIADIC 0x04
+
+/* How the value of the first node (a VALUE of a read) gets into the second (a VALUE of a write):
+   0: any way; FR_WAY_SAME: the write has the same address as the read; else the write is always this
+   number of hooks after the read. */
+#define FR_WAY_SAME 255
+static inline uint32_t fr_influence_to(uint32_t influence)
+{
+	return influence & (FR_NODE_MAX - 1);
+}
+static inline unsigned fr_influence_way(uint32_t influence)
+{
+	return influence >> 24;
+}
+
 #define FR_SITE_READ 0x01
 #define FR_SITE_WRITE 0x02
 #define FR_SITE_ATOMIC 0x04
@@ -130,6 +200,12 @@ struct fr_site_mark {
 #define FR_SITE_DEREFERENCED 0x200
 /* ... or would not, because the function compares the pointer with null first. */
 #define FR_SITE_CHECKED 0x400
+/* The address is the same constant of the linker in each execution: a global variable, or a fixed
+   offset in it. Not thread-local. */
+#define FR_SITE_FIXED 0x800
+/* A read of a waiting loop: the loop does nothing but read, and the value read decides when it ends. A
+   compare-and-exchange, exchange or test-and-set that takes a lock is one too. */
+#define FR_SITE_WAITS 0x1000
 
 /* Returns whether the file is a header of the system or the compiler, which tells a reader nothing.
  */

@@ -4,6 +4,7 @@
  */
 #include "symbols/sites.h"
 #include "base/assert.h"
+#include "symbols/depends.h"
 #include <errno.h>
 #include <string.h>
 
@@ -57,9 +58,19 @@ static const struct fr_site_mark *blob_marks(const struct fr_site_tu *tu)
 	return (const struct fr_site_mark *)(blob_frames(tu) + tu->nframes);
 }
 
+static const struct fr_site_node *blob_nodes(const struct fr_site_tu *tu)
+{
+	return (const struct fr_site_node *)(blob_marks(tu) + tu->nmarks);
+}
+
+static const uint32_t *blob_influences(const struct fr_site_tu *tu)
+{
+	return (const uint32_t *)(blob_nodes(tu) + tu->nnodes);
+}
+
 static const char *blob_strings(const struct fr_site_tu *tu)
 {
-	return (const char *)(blob_marks(tu) + tu->nmarks);
+	return (const char *)(blob_influences(tu) + tu->ninfluences);
 }
 
 static bool marks_in_bounds(const struct fr_site_tu *tu)
@@ -69,6 +80,47 @@ static bool marks_in_bounds(const struct fr_site_tu *tu)
 	for (uint32_t i = 0; i < tu->nmarks; i++)
 		if (k[i].site >= tu->nsites || k[i].fails >= tu->nsites ||
 		    k[i].test >= tu->strings || (i && k[i].site < k[i - 1].site))
+			return false;
+	return true;
+}
+
+static bool node_in_bounds(const struct fr_site_tu *tu, const struct fr_site_node *x)
+{
+	switch (x->kind) {
+	case FR_NODE_VALUE:
+		return x->of < tu->nsites;
+	case FR_NODE_EXECUTE:
+		return x->of < tu->nsites && x->arg < tu->nsites - x->of;
+	case FR_NODE_PARAM:
+	case FR_NODE_RESULT:
+	case FR_NODE_CALLED:
+		return x->of && x->of < tu->strings;
+	case FR_NODE_JOIN:
+		return !x->of;
+	case FR_NODE_USED:
+		if (x->arg >= FR_USES)
+			return false;
+		/* fall through */
+	case FR_NODE_BRANCH:
+		return x->of < tu->nsites || x->of == FR_NODE_NOWHERE;
+	default:
+		return false;
+	}
+}
+
+static bool graph_in_bounds(const struct fr_site_tu *tu)
+{
+	const struct fr_site_node *x = blob_nodes(tu);
+	const uint32_t *to = blob_influences(tu);
+
+	if (tu->nnodes > FR_NODE_MAX || (tu->nnodes ? x[0].first : tu->ninfluences))
+		return false;
+	for (uint32_t i = 0; i < tu->nnodes; i++)
+		if (!node_in_bounds(tu, &x[i]) || x[i].first > tu->ninfluences ||
+		    (i && x[i].first < x[i - 1].first))
+			return false;
+	for (uint32_t i = 0; i < tu->ninfluences; i++)
+		if (fr_influence_to(to[i]) >= tu->nnodes)
 			return false;
 	return true;
 }
@@ -91,7 +143,7 @@ static bool sites_in_bounds(const struct fr_site_tu *tu)
 		if (f->function >= tu->strings || f->file >= tu->strings)
 			return false;
 	}
-	return tu->dir < tu->strings && marks_in_bounds(tu);
+	return tu->dir < tu->strings && marks_in_bounds(tu) && graph_in_bounds(tu);
 }
 
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
@@ -106,7 +158,9 @@ int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
 	}
 	need += (uint64_t)tu->nsites * sizeof(struct fr_site) +
 		(uint64_t)tu->nframes * sizeof(struct fr_site_frame) +
-		(uint64_t)tu->nmarks * sizeof(struct fr_site_mark) + tu->strings;
+		(uint64_t)tu->nmarks * sizeof(struct fr_site_mark) +
+		(uint64_t)tu->nnodes * sizeof(struct fr_site_node) +
+		(uint64_t)tu->ninfluences * sizeof(uint32_t) + tu->strings;
 	if (tu->version != FR_SITE_VERSION)
 		why = "it was made by another version of forerun cc";
 	else if (tu->size != n || need > n || n - need >= 8 || tu->pad)
@@ -268,4 +322,22 @@ void fr_sites_branches(const struct fr_sites *s, void (*each)(void *arg, uint32_
 			if (!i || k[i].site != k[i - 1].site)
 				each(arg, u->first + k[i].site);
 	}
+}
+
+bool fr_depends_unit(const struct fr_sites *s, size_t i, struct fr_depends *ret)
+{
+	const struct fr_sites_unit *u;
+
+	if (!s || i >= s->unit.n)
+		return false;
+	u = &s->unit.v[i];
+	*ret = (struct fr_depends){.first = u->first, .count = u->count};
+	if (!u->blob)
+		return true;
+	ret->nnodes = u->blob->nnodes;
+	ret->node = blob_nodes(u->blob);
+	ret->influence = blob_influences(u->blob);
+	ret->ninfluences = u->blob->ninfluences;
+	ret->strings = blob_strings(u->blob);
+	return true;
 }

@@ -1,6 +1,7 @@
 /*
- * Site tables of older versions, which runs recorded earlier have. Versions 1 and 2 have a shorter
- * header, no marks, and narrower access bits. This file turns them into the current version.
+ * Site tables of older versions, which runs recorded earlier have. Version 3 has a shorter header and
+ * no graph of influence. Versions 1 and 2 have a still shorter header, no marks, and narrower access
+ * bits. This file turns them into the current version.
  */
 #include "base/assert.h"
 #include "symbols/sites.h"
@@ -10,6 +11,12 @@
 struct old_tu {
 	uint32_t magic, version, size, nsites, nframes, strings, dir, hash;
 };
+
+struct tu_3 {
+	struct old_tu old;
+	uint32_t nmarks, pad;
+};
+_Static_assert(sizeof(struct tu_3) == 40, "layout of version 3");
 
 struct old_site {
 	uint32_t file, line;
@@ -40,34 +47,39 @@ static struct fr_site site(const void *p)
 /* Returns the table in the current version, not yet checked; NULL with a reason. */
 static struct fr_site_tu *convert(const uint8_t *p, size_t n, size_t *ret_n, const char **ret_why)
 {
+	struct tu_3 old = {0};
+	size_t header;
 	struct fr_site_tu *tu;
 	struct fr_site *to;
-	struct old_tu old;
 	uint64_t sites;
 
-	memcpy(&old, p, sizeof(old));
-	sites = (uint64_t)old.nsites * sizeof(struct old_site);
-	if (old.size != n || sites > n - sizeof(old)) {
+	memcpy(&old.old, p, sizeof(old.old));
+	header = old.old.version == 3 ? sizeof(old) : sizeof(old.old);
+	sites = (uint64_t)old.old.nsites * sizeof(struct old_site);
+	if (old.old.size != n || n < header || sites > n - header) {
 		*ret_why = "its size is wrong";
 		return NULL;
 	}
-	if (old.hash != fr_site_hash(p, sizeof(old), n)) {
+	if (old.old.hash != fr_site_hash(p, header, n)) {
 		*ret_why = "its checksum is wrong";
 		return NULL;
 	}
-	*ret_n = n - sizeof(old) + sizeof(*tu);
+	memcpy(&old, p, header);
+	*ret_n = n - header + sizeof(*tu);
 	tu = fr_xcalloc(1, *ret_n);
-	*tu = (struct fr_site_tu){.magic = old.magic,
+	*tu = (struct fr_site_tu){.magic = FR_SITE_MAGIC,
 				  .version = FR_SITE_VERSION,
 				  .size = (uint32_t)*ret_n,
-				  .nsites = old.nsites,
-				  .nframes = old.nframes,
-				  .strings = old.strings,
-				  .dir = old.dir};
+				  .nsites = old.old.nsites,
+				  .nframes = old.old.nframes,
+				  .nmarks = old.nmarks,
+				  .pad = old.pad,
+				  .strings = old.old.strings,
+				  .dir = old.old.dir};
 	to = (struct fr_site *)(tu + 1);
-	for (uint32_t i = 0; i < old.nsites; i++)
-		to[i] = site(p + sizeof(old) + i * sizeof(struct old_site));
-	memcpy(to + old.nsites, p + sizeof(old) + sites, n - sizeof(old) - sites);
+	memcpy(to, p + header, n - header);
+	for (uint32_t i = 0; i < old.old.nsites && old.old.version < 3; i++)
+		to[i] = site(p + header + i * sizeof(struct old_site));
 	tu->hash = fr_site_blob_hash(tu, *ret_n);
 	return tu;
 }
@@ -82,7 +94,7 @@ void *fr_site_blob_read(const void *p, size_t n, size_t *ret_n, const char **ret
 		return NULL;
 	}
 	memcpy(&head, p, sizeof(head));
-	if (head.magic == FR_SITE_MAGIC && (head.version == 1 || head.version == 2)) {
+	if (head.magic == FR_SITE_MAGIC && head.version >= 1 && head.version <= 3) {
 		tu = convert(p, n, &n, ret_why);
 		if (!tu)
 			return NULL;

@@ -3,8 +3,8 @@ only the marks of reads: line, name, marks of pointers, and the line of each fai
 import struct
 import sys
 
-HEAD, SITE, FRAME = struct.Struct('<10I'), struct.Struct('<IIHHIIIIHBBI'), struct.Struct('<4I')
-MARK = struct.Struct('<3I')
+HEAD, SITE, FRAME = struct.Struct('<12I'), struct.Struct('<IIHHIIIIHBBI'), struct.Struct('<4I')
+MARK, NODE = struct.Struct('<3I'), struct.Struct('<IIHBB')
 
 
 def fnv(data):
@@ -15,13 +15,14 @@ def fnv(data):
 
 
 def table(d, at):
-    magic, version, size, nsites, nframes, nstrings, folder, check, nmarks, pad = HEAD.unpack_from(d, at)
-    parts = nsites * SITE.size + nframes * FRAME.size + nmarks * MARK.size + nstrings
-    if version != 3 or at + size > len(d) or size != HEAD.size + parts:
+    magic, version, size, nsites, nframes, nstrings, folder, check, nmarks, nnodes, ninfluences, pad = HEAD.unpack_from(d, at)
+    parts = nsites * SITE.size + nframes * FRAME.size + nmarks * MARK.size + nnodes * NODE.size + ninfluences * 4 + nstrings
+    if version != 4 or at + size > len(d) or size != HEAD.size + parts:
         return False
     if fnv(d[at + HEAD.size:at + size]) != check:
         sys.exit('bad checksum')
     strings = at + size - nstrings
+    marks_end = strings - nnodes * NODE.size - ninfluences * 4
 
     def text(off):
         return d[strings + off:d.index(b'\0', strings + off)].decode()
@@ -31,7 +32,7 @@ def table(d, at):
 
     def marks(k):
         for i in range(nmarks):
-            of, fails, test = MARK.unpack_from(d, strings - (nmarks - i) * MARK.size)
+            of, fails, test = MARK.unpack_from(d, marks_end - (nmarks - i) * MARK.size)
             if of == k:
                 yield f'{site(fails)[1]} [{text(test)}]'
 

@@ -1,6 +1,7 @@
 /* Site tables: checked to the last offset; out of an ELF file, to a file, and back. */
 #include "fixture.h"
 #include "format/site_test.h"
+#include "symbols/depends.h"
 #include "symbols/sites.h"
 #include "symbols/sites_internal.h"
 #include <errno.h>
@@ -87,6 +88,167 @@ static void the_previous_version_is_read(void **state)
 	assert_null(fr_site_blob_read(next, n, &size, &why));
 	assert_string_equal(why, "it was made by another version of forerun cc");
 	free(next);
+}
+
+/* Version 3 has marks and a header of 40 bytes. */
+static void version_3_is_read(void **state)
+{
+	static const struct fr_site_mark mark = {.site = 1, .fails = 2, .test = 1};
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_site_branch b;
+	struct fr_depends d;
+	const char *why = NULL;
+	size_t n, size, head = 40,
+			sites = 3 * sizeof(struct fr_site) + sizeof(struct fr_site_frame);
+	char *new = fx_blob(3, &n), *old = fr_xcalloc(1, n + sizeof(mark));
+	uint32_t *h;
+	void *tu;
+
+	(void)state;
+	memcpy(old, new, head);
+	memcpy(old + head, new + sizeof(struct fr_site_tu), sites);
+	memcpy(old + head + sites, &mark, sizeof(mark));
+	memcpy(old + head + sites + sizeof(mark), new + sizeof(struct fr_site_tu) + sites,
+	       n - sizeof(struct fr_site_tu) - sites);
+	n += head + sizeof(mark) - sizeof(struct fr_site_tu);
+	h = fr_xrealloc(old, 1, n);
+	h[1] = 3;
+	h[2] = (uint32_t)n;
+	h[8] = 1;
+	h[9] = 0;
+	h[7] = fnv((uint8_t *)h + head, n - head);
+	tu = fr_site_blob_read(h, n, &size, &why);
+	assert_non_null(tu);
+	fr_sites_add(s, 5, 3, 0, tu, size, NULL);
+	assert_int_equal(fr_sites_get(s, 7).line, 3);
+	assert_true(fr_sites_branch(s, 6, 0, &b) && b.fails == 7);
+	assert_string_equal(b.test, "file.c");
+	assert_true(fr_depends_unit(s, 0, &d) && !d.nnodes);
+	h[9] = 1;
+	assert_null(fr_site_blob_read(h, n, &size, &why));
+	fr_sites_free(s);
+	free(h);
+	free(new);
+}
+
+/* A table with the graph: value of site 0 -> result of func -> used at site 2, and so on. */
+static void *graph_table(const struct fr_site_node *x, uint32_t nx, const uint32_t *to,
+			 uint32_t nto, size_t *ret_n)
+{
+	size_t n, at = sizeof(struct fr_site_tu) + 3 * sizeof(struct fr_site) +
+		       sizeof(struct fr_site_frame);
+	char *plain = fx_blob(3, &n);
+	struct fr_buf b = {0};
+	struct fr_site_tu *tu;
+
+	fr_buf_add(&b, plain, at);
+	fr_buf_add(&b, x, nx * sizeof(*x));
+	fr_buf_add(&b, to, nto * sizeof(*to));
+	fr_buf_add(&b, plain + at, n - at);
+	free(plain);
+	tu = (struct fr_site_tu *)b.s;
+	tu->nnodes = nx;
+	tu->ninfluences = nto;
+	tu->size = (uint32_t)b.n;
+	tu->hash = fr_site_blob_hash(b.s, b.n);
+	*ret_n = b.n;
+	return b.s;
+}
+
+static const struct fr_site_node graph_node[] = {
+    {.of = 0, .first = 0, .kind = FR_NODE_VALUE},
+    {.of = 8, .first = 3, .kind = FR_NODE_RESULT, .flags = FR_NODE_INTERNAL},
+    {.of = 2, .first = 4, .kind = FR_NODE_USED, .arg = FR_USE_ADDRESS},
+    {.of = 1, .first = 4, .kind = FR_NODE_EXECUTE, .arg = 1},
+    {.of = 8, .first = 4, .kind = FR_NODE_CALLED, .flags = FR_NODE_DEFINED},
+    {.of = FR_NODE_NOWHERE, .first = 5, .kind = FR_NODE_BRANCH},
+    {.of = 1, .first = 5, .kind = FR_NODE_VALUE}};
+static const uint32_t graph_to[] = {1, 6u | FR_WAY_SAME << 24, 6u | 3u << 24, 2, 3};
+
+static void influences_are_read(void **state)
+{
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_depends_node x;
+	struct fr_depends_edge e;
+	const char *why = NULL;
+	struct fr_depends d;
+	size_t n;
+	void *blob = graph_table(graph_node, 7, graph_to, 5, &n);
+
+	(void)state;
+	assert_int_equal(fr_site_blob_check(blob, n, &why), 0);
+	fr_sites_add(s, 10, 3, 0, blob, n, NULL);
+	fr_sites_add(s, 20, 3, 0, NULL, 0, fr_xstrdup("gone"));
+	assert_int_equal(fr_sites_get(s, 12).line, 3); /* strings and sites are found as before */
+	assert_string_equal(fr_sites_get(s, 12).file, "file.c");
+	assert_true(fr_depends_unit(s, 0, &d) && d.nnodes == 7 && d.first == 10 && d.count == 3);
+	x = fr_depends_node(&d, 0);
+	assert_true(x.kind == FR_NODE_VALUE && x.site == 10 && x.nsites == 1 && x.n == 3);
+	e = fr_depends_edge(&d, &x, 0);
+	assert_true(e.to == 1 && !e.same && !e.near);
+	e = fr_depends_edge(&d, &x, 1);
+	assert_true(e.to == 6 && e.same && !e.near);
+	e = fr_depends_edge(&d, &x, 2);
+	assert_true(e.to == 6 && !e.same && e.near == 3);
+	x = fr_depends_node(&d, 1);
+	assert_true(x.kind == FR_NODE_RESULT && x.flags == FR_NODE_INTERNAL && x.n == 1);
+	assert_string_equal(x.function, "func");
+	assert_int_equal(x.site, FR_NODE_NOWHERE);
+	x = fr_depends_node(&d, 2);
+	assert_true(x.kind == FR_NODE_USED && x.site == 12 && x.arg == FR_USE_ADDRESS && !x.n);
+	x = fr_depends_node(&d, 3);
+	assert_true(x.kind == FR_NODE_EXECUTE && x.site == 11 && x.nsites == 2);
+	x = fr_depends_node(&d, 4);
+	assert_true(x.kind == FR_NODE_CALLED && x.flags == FR_NODE_DEFINED && x.n == 1);
+	x = fr_depends_node(&d, 5);
+	assert_true(x.kind == FR_NODE_BRANCH && x.site == FR_NODE_NOWHERE && !x.nsites);
+	assert_true(fr_depends_unit(s, 1, &d) && !d.nnodes && d.first == 20);
+	assert_false(fr_depends_unit(s, 2, &d));
+	fr_sites_free(s);
+}
+
+/* Every field of the graph that could point outside is checked. */
+static void damaged_graphs_are_refused(void **state)
+{
+	static const struct {
+		size_t node;
+		struct fr_site_node x;
+	} bad[] = {
+	    {0, {.of = 3, .kind = FR_NODE_VALUE}},
+	    {0, {.of = 0, .first = 1, .kind = FR_NODE_VALUE}},
+	    {1, {.of = 100000, .first = 3, .kind = FR_NODE_RESULT}},
+	    {1, {.of = 0, .first = 3, .kind = FR_NODE_RESULT}},
+	    {1, {.of = 8, .first = 6, .kind = FR_NODE_RESULT}},
+	    {2, {.of = 2, .first = 2, .kind = FR_NODE_USED}},
+	    {2, {.of = 2, .first = 4, .kind = FR_NODE_USED, .arg = FR_USES}},
+	    {2, {.of = 3, .first = 4, .kind = FR_NODE_USED}},
+	    {3, {.of = 1, .first = 4, .kind = FR_NODE_EXECUTE, .arg = 2}},
+	    {5, {.of = 3, .first = 5, .kind = FR_NODE_BRANCH}},
+	    {5, {.of = 1, .first = 5, .kind = FR_NODE_JOIN}},
+	    {6, {.of = 1, .first = 5, .kind = FR_NODE_KINDS}},
+	};
+	struct fr_site_node x[7];
+	uint32_t to[5];
+	const char *why = NULL;
+	void *blob;
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(bad); i++) {
+		memcpy(x, graph_node, sizeof(x));
+		x[bad[i].node] = bad[i].x;
+		blob = graph_table(x, 7, graph_to, 5, &n);
+		assert_int_equal(fr_site_blob_check(blob, n, &why), -EBADMSG);
+		free(blob);
+	}
+	memcpy(to, graph_to, sizeof(to));
+	to[4] = 7;
+	blob = graph_table(graph_node, 7, to, 5, &n);
+	assert_int_equal(fr_site_blob_check(blob, n, &why), -EBADMSG);
+	free(blob);
+	blob = graph_table(NULL, 0, graph_to, 1, &n);
+	assert_int_equal(fr_site_blob_check(blob, n, &why), -EBADMSG);
+	free(blob);
 }
 
 /* Which values take the failing side. */
@@ -393,6 +555,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_valid_table_is_accepted),
 	    cmocka_unit_test(the_previous_version_is_read),
+	    cmocka_unit_test(version_3_is_read),
+	    cmocka_unit_test(influences_are_read),
+	    cmocka_unit_test(damaged_graphs_are_refused),
 	    cmocka_unit_test(tests_of_values),
 	    cmocka_unit_test(marks_are_found),
 	    cmocka_unit_test(calls_name_their_objects),
