@@ -208,11 +208,11 @@ static void measure(uint32_t n)
 		m = make(n);
 		k = fr_checker_new(m);
 		start = now();
-		x = fr_solver_order.open(m, 0, m->n);
+		x = fr_solver_order.open(m, NULL, 0, m->n);
 		a.open += now() - start;
 		start = now();
 		if (n <= opt.z3)
-			y = fr_solver_z3.open(m, 0, m->n);
+			y = fr_solver_z3.open(m, NULL, 0, m->n);
 		b.open += now() - start;
 		for (unsigned i = 0; i < opt.candidates; i++) {
 			struct fr_candidate c;

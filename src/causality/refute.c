@@ -206,14 +206,16 @@ enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate 
 	return why == FR_WHY_NONE && what->sees.on ? test_sees(r, what) : why;
 }
 
-enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_candidate *what, bool far)
+enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_mask *mask,
+				   const struct fr_candidate *what, bool far)
 {
-	return fr_required_hits(r->must, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
+	return fr_required_hits(r->must, mask, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
 }
 
-enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
+enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_mask *mask,
+			      const struct fr_candidate *what)
 {
 	enum fr_reason why = fr_refuter_quick(r, what);
 
-	return why != FR_WHY_NONE ? why : fr_refuter_required(r, what, true);
+	return why != FR_WHY_NONE ? why : fr_refuter_required(r, mask, what, true);
 }

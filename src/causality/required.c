@@ -2,7 +2,7 @@
  * The events that every reordering with a candidate's targets pending must contain: the pasts of
  * the targets in their threads, closed under these rules:
  * - must-happen-before;
- * - if only one write can have provided the value of a read, that write is in;
+ * - if only one write can have provided the value of a read that matters, that write is in;
  * - if a pending thread holds a lock, every other thread that acquired it in an excluding mode has
  *   released it;
  * - if only one signal can have ended a condition wait, that signal is in;
@@ -37,6 +37,7 @@ struct fr_required {
 	const struct fr_causality *c;
 	struct fr_prefix f;
 	struct fr_values values;
+	const struct fr_mask *mask; /* of the question */
 	const struct fr_candidate *what;
 	struct pin *pin; /* for each lock, the pending thread that holds it */
 };
@@ -139,9 +140,11 @@ static bool written_before(const struct fr_required *x, fr_ev read, unsigned byt
 	return false;
 }
 
+/* An unreliable write provides a value only before the cut, and then also in the recorded order. */
 static bool can_write(const struct fr_required *x, fr_ev write, fr_ev read)
 {
-	return !is_out(x, write) && !fr_mhb(x->c, read, write);
+	return (fr_mask_write(x->mask, write) || write < read) && !is_out(x, write) &&
+	       !fr_mhb(x->c, read, write);
 }
 
 /* Is `writer` the only write that can have provided the byte that `read` returned? */
@@ -259,7 +262,8 @@ static void must_event(struct fr_required *x, fr_ev e)
 {
 	switch (x->m->ev[e].op) {
 	case FR_OP_READ:
-		must_read(x, e);
+		if (fr_mask_read(x->mask, e))
+			must_read(x, e);
 		break;
 	case FR_OP_WRITE:
 		x->f.failed |=
@@ -281,7 +285,8 @@ static void must_event(struct fr_required *x, fr_ev e)
 	}
 }
 
-bool fr_required_hits(struct fr_required *x, const struct fr_candidate *what, uint32_t back)
+bool fr_required_hits(struct fr_required *x, const struct fr_mask *mask,
+		      const struct fr_candidate *what, uint32_t back)
 {
 	fr_ev floor = x->m->n, e;
 
@@ -292,6 +297,7 @@ bool fr_required_hits(struct fr_required *x, const struct fr_candidate *what, ui
 	fr_assert(floor < x->m->n);
 	fr_prefix_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
 	x->f.events = 0;
+	x->mask = mask;
 	x->what = what;
 	pin_locks(x, what);
 	fr_prefix_candidate(&x->f, what);

@@ -13,11 +13,10 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
-const char *const fr_tier_words[] = {[FR_TIER_WORD_SYNC] = "sync",
-				     [FR_TIER_WORD_PRECISE] = "precise",
-				     [FR_TIER_WORD_RELAXED] = "relaxed",
-				     [FR_TIER_WORD_HYBRID] = "hybrid",
-				     NULL};
+const char *const fr_tier_words[] = {
+    [FR_TIER_WORD_SYNC] = "sync",     [FR_TIER_WORD_PRECISE] = "precise",
+    [FR_TIER_WORD_SLICED] = "sliced", [FR_TIER_WORD_RELAXED] = "relaxed",
+    [FR_TIER_WORD_HYBRID] = "hybrid", NULL};
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
@@ -206,13 +205,14 @@ static void take_tier(struct fr_predict_opt *o)
 {
 	static const enum fr_tier tier[] = {[FR_TIER_WORD_SYNC] = FR_TIER_SYNC,
 					    [FR_TIER_WORD_PRECISE] = FR_TIER_PRECISE,
+					    [FR_TIER_WORD_SLICED] = FR_TIER_SLICED,
 					    [FR_TIER_WORD_RELAXED] = FR_TIER_RELAXED,
 					    [FR_TIER_WORD_HYBRID] = FR_TIER_HYBRID};
 	unsigned chosen = o->args->tier.chosen;
 
 	o->tier_given = chosen != FR_OPT_NO_CHOICE;
 	fr_assert(!o->tier_given || chosen < fr_array_size(tier));
-	o->oracle.tier = tier[o->tier_given ? chosen : FR_TIER_WORD_PRECISE];
+	o->oracle.tier = tier[o->tier_given ? chosen : FR_TIER_WORD_SLICED];
 }
 
 static int check(struct fr_predict_opt *o, struct fr_err *reterr)

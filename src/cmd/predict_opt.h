@@ -24,6 +24,7 @@ struct fr_predict_opt {
 enum fr_tier_word {
 	FR_TIER_WORD_SYNC,
 	FR_TIER_WORD_PRECISE,
+	FR_TIER_WORD_SLICED,
 	FR_TIER_WORD_RELAXED,
 	FR_TIER_WORD_HYBRID,
 };
@@ -98,9 +99,10 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	{                                                                                \
 		FR_OPT_CHOICE, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \
-		    "a solver), relaxed (also schedules in which a few reads differ), "  \
-		    "or hybrid (also schedules that keep locks and threads but not "     \
-		    "values). Default of run: hybrid; of predict: precise, and hybrid "  \
+		    "a solver), sliced (reads that do not matter may differ), relaxed "  \
+		    "(also schedules in which a few other reads differ), or hybrid "     \
+		    "(also schedules that keep locks and threads but not values). "      \
+		    "Default of run: hybrid; of predict: sliced, and hybrid "            \
 		    "for the kinds that need it if the program can run again",           \
 		    &(A).tier                                                            \
 	}

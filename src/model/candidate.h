@@ -62,9 +62,8 @@ enum fr_reason {
 };
 extern const char *const fr_reason_text[];
 
-/* X(NAME, "name"): the oracle's tiers in the order in which they are asked. sliced is not
-   implemented: asking for it means asking for precise. relaxed and hybrid guess. hybrid is cheap, but
-   comes last because it ignores all data (oracle/hybrid.h). */
+/* X(NAME, "name"): the oracle's tiers in the order in which they are asked. relaxed and hybrid guess.
+   hybrid is cheap, but comes last because it ignores all data (oracle/hybrid.h). */
 #define FR_TIERS(X)           \
 	X(NONE, "none")       \
 	X(SYNC, "sync")       \

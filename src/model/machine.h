@@ -18,6 +18,7 @@
 #ifndef FR_MODEL_MACHINE_H
 #define FR_MODEL_MACHINE_H
 
+#include "model/mask.h"
 #include "model/model.h"
 
 /*
@@ -47,6 +48,10 @@ struct fr_machine {
 	/* READs that may find another value, ascending; `differ` counts those that do */
 	const fr_ev *relaxed;
 	uint32_t nrelaxed;
+	/* After the recorded order: the reads that matter, and the cut at which that order ended. The
+	   writes from the cut on are known only if the mask has them as reliable. NULL: all are. */
+	const struct fr_mask *mask;
+	fr_ev cut;
 	struct fr_old {
 		uint32_t at, old;
 		/* at == FR_OLD_MARK: the first `old` events of the recorded order were done here */

@@ -1,11 +1,18 @@
 /*
  * The memory of the model machine: does a read find the value that it returned, and which event
  * wrote it last? Known values decide; otherwise the write must be the one seen in the run (READ in
- * model.h).
+ * model.h). A write that is not reliable under the mask decides nothing (model/mask.h).
  */
 #include "model/machine.h"
 #include <errno.h>
 #include <stdio.h>
+
+/* Is the cell's last write one whose value is unknown under the mask? */
+static bool is_unknown(const struct fr_machine *x, uint32_t cell)
+{
+	return !(cell & FR_CELL_INITIAL) && x->mask && cell >= x->cut &&
+	       !fr_mask_write(x->mask, cell);
+}
 
 static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint32_t cell, fr_ev saw,
 		       struct fr_err *reterr)
@@ -22,6 +29,8 @@ static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint3
 	else if (cell & FR_CELL_INITIAL)
 		snprintf(found, sizeof(found), "it holds what it held at the start, 0x%02x",
 			 (unsigned)(x->m->ev[cell & ~FR_CELL_INITIAL].value >> (8 * byte) & 0xff));
+	else if (is_unknown(x, cell))
+		snprintf(found, sizeof(found), "event %u, which is not reliable, wrote it", cell);
 	else if (x->m->ev[cell].flags & FR_F_NOVALUE)
 		snprintf(found, sizeof(found), "event %u wrote it", cell);
 	else
@@ -44,6 +53,8 @@ static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_
 {
 	const struct fr_mev *w;
 
+	if (is_unknown(x, cell))
+		return false;
 	if (r->flags & FR_F_NOVALUE)
 		return !saw || (cell & FR_CELL_INITIAL ? *saw == FR_NO_EV : cell == *saw);
 	if (cell == FR_CELL_UNKNOWN)
@@ -70,7 +81,7 @@ static bool values_suffice(const struct fr_machine *x, const struct fr_mev *r)
 
 		if (!(r->mask >> i & 1))
 			continue;
-		if (cell == FR_CELL_UNKNOWN)
+		if (cell == FR_CELL_UNKNOWN || is_unknown(x, cell))
 			return false;
 		w = &x->m->ev[cell & ~FR_CELL_INITIAL];
 		if ((!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE) ||

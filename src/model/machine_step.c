@@ -281,6 +281,8 @@ int fr_machine_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 
 	switch (v->op) {
 	case FR_OP_READ:
+		if (!x->recorded && !fr_mask_read(x->mask, e))
+			return 0;
 		if (!x->blind && !may_differ(x, e))
 			return fr_machine_read(x, e, reterr);
 		x->differ += fr_machine_read(x, e, NULL) < 0;

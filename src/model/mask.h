@@ -52,4 +52,11 @@ static inline bool fr_mask_write(const struct fr_mask *mask, fr_ev e)
 	return !mask || mask->writes[e / 64] >> (e % 64) & 1;
 }
 
+/* Do all READs in [from, to) matter, and are all WRITEs there reliable? */
+bool fr_mask_all(const struct fr_model *m, const struct fr_mask *mask, fr_ev from, fr_ev to);
+/* Do two masks say the same about the events in [from, to)? May say no if they differ only in bits
+   without meaning. */
+bool fr_mask_same(const struct fr_model *m, const struct fr_mask *a, const struct fr_mask *b,
+		  fr_ev from, fr_ev to);
+
 #endif

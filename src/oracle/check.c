@@ -30,6 +30,7 @@ struct fr_checker {
 	bool blind;	      /* argument of the next check: reads may see any value */
 	const fr_ev *relaxed; /* argument of the next check: these reads may */
 	uint32_t nrelaxed;
+	const struct fr_mask *mask;   /* argument of the next check */
 	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0 = the start */
 	fr_ev kept_done[KEPT_MAX + 1];
 	uint32_t nkept; /* limit of saved states, the start not counted */
@@ -341,9 +342,12 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 	c->x.blind = c->blind;
 	c->x.relaxed = c->relaxed;
 	c->x.nrelaxed = c->nrelaxed;
+	c->x.mask = c->mask;
+	c->x.cut = s->cut;
 	r = check_steps(c, s, reterr);
 	c->x.blind = false;
 	c->x.nrelaxed = 0;
+	c->x.mask = NULL;
 	if (r == 0)
 		r = check_pending(c, what, reterr);
 	if (r == 0)
@@ -352,6 +356,19 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		r = check_sees(c, what, reterr);
 	fr_machine_undo(&c->x, back);
 	fr_assert(c->x.njournal == back && stands_at_done(c));
+	return r;
+}
+
+int fr_checker_check_sliced(struct fr_checker *c, const struct fr_mask *mask,
+			    const struct fr_schedule *s, const struct fr_candidate *what,
+			    struct fr_err *reterr)
+{
+	int r;
+
+	fr_assert(!c->mask);
+	c->mask = mask;
+	r = fr_checker_check(c, s, what, reterr);
+	c->mask = NULL;
 	return r;
 }
 
@@ -371,9 +388,9 @@ int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
 	return r;
 }
 
-int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_schedule *s,
-			     const struct fr_candidate *what, const fr_ev *read, uint32_t n,
-			     struct fr_err *reterr)
+int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_mask *mask,
+			     const struct fr_schedule *s, const struct fr_candidate *what,
+			     const fr_ev *read, uint32_t n, struct fr_err *reterr)
 {
 	int r;
 
@@ -381,7 +398,7 @@ int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_schedule *s,
 	c->x.differ = 0;
 	c->relaxed = read;
 	c->nrelaxed = n;
-	r = fr_checker_check(c, s, what, reterr);
+	r = fr_checker_check_sliced(c, mask, s, what, reterr);
 	c->relaxed = NULL;
 	c->nrelaxed = 0;
 	if (r == 0 && c->x.differ != n)

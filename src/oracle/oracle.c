@@ -7,17 +7,21 @@
  *    finds a schedule, the candidate is feasible. If it finds none, that holds for the segment
  *    only, so a larger segment follows. The answer is FR_INFEASIBLE only if the segment was the
  *    whole run.
- * 4. The relaxed tier lets as few reads as possible return another value. It searches the segments
- *    that are short, and returns a schedule worth trying.
- * 5. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
+ * 4. The sliced tier asks the same as 2 and 3 again, but lets the reads that do not matter to the
+ *    candidate return anything. It is not asked if all of them matter.
+ * 5. The relaxed tier lets as few reads that matter as possible return another value. It searches the
+ *    segments that are short, and returns a schedule worth trying.
+ * 6. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
  *    test, which needs no data either, excludes the candidate. It never says infeasible: if it finds
  *    nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
- *              relaxed tier, with these reads different; for the hybrid tier, without regard to
+ *              sliced tier, under the mask; for the relaxed tier, with these reads different; for the hybrid tier, without regard to
  *              data. A rejected schedule is counted, and the next tier is asked.
- * Shared:      a solver stays open for all candidates whose segments it covers.
- * Not handled: the tier sliced. Asking for it means asking for precise.
+ * Shared:      a solver stays open for all candidates whose segments it covers, and whose masks say the
+ *              same about its segment.
+ * Not handled: under a mask, a later cut can be better than an earlier one, because everything before
+ *              it has its recorded value. The sliced tier does not try all cuts.
  */
 #include "oracle/oracle.h"
 #include "base/assert.h"
@@ -47,6 +51,7 @@ struct fr_oracle {
 	bool lean;
 	struct fr_relax *relax; /* of `relax_seg` */
 	struct fr_range relax_seg;
+	const struct fr_mask *relax_mask;
 	const fr_ev *fixed; /* argument of the next question to it: READs that must not differ */
 	uint32_t nfixed;
 	double relax_s;		    /* spent so far */
@@ -55,6 +60,7 @@ struct fr_oracle {
 	struct opened {
 		struct fr_solver *solver;
 		struct fr_range seg;
+		const struct fr_mask *mask;
 		uint64_t used;
 	} open[OPEN_MAX];
 	uint64_t queries, rejected;
@@ -124,6 +130,11 @@ void fr_oracle_stats_add(const struct fr_oracle *o, struct fr_oracle_stats *sum)
 	sum->enlarged += s->enlarged;
 }
 
+static const struct fr_mask *mask_of(const struct fr_oracle *o, const struct fr_candidate *what)
+{
+	return o->opt.mask ? o->opt.mask(o->opt.mask_ctx, what) : NULL;
+}
+
 /* Notes that a tier was asked, from `begin` until now. */
 static void note(struct fr_oracle *o, enum fr_tier tier, double begin, bool yes)
 {
@@ -141,7 +152,8 @@ static void reject(struct fr_oracle *o, struct fr_schedule *s, const struct fr_e
 	fr_schedule_free(s);
 }
 
-static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struct fr_schedule *s)
+static bool accepted(struct fr_oracle *o, const struct fr_mask *mask,
+		     const struct fr_candidate *what, struct fr_schedule *s)
 {
 	struct fr_err err;
 
@@ -149,14 +161,15 @@ static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struc
 		return true;
 	if (!o->checker)
 		o->checker = fr_checker_new(o->m);
-	if (fr_checker_check(o->checker, s, what, &err) == 0)
+	if (fr_checker_check_sliced(o->checker, mask, s, what, &err) == 0)
 		return true;
 	reject(o, s, &err);
 	return false;
 }
 
 /* Returns a solver that covers the segment and is not much larger: an open one if possible. */
-static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg)
+static struct opened *solver_for(struct fr_oracle *o, const struct fr_mask *mask,
+				 const struct fr_range *seg)
 {
 	struct opened *oldest = &o->open[0];
 
@@ -164,7 +177,8 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	for (unsigned i = 0; i < OPEN_MAX; i++) {
 		struct opened *p = &o->open[i];
 
-		if (p->solver && fr_prune_serves(&p->seg, seg)) {
+		if (p->solver && fr_prune_serves(&p->seg, seg) &&
+		    fr_mask_same(o->m, p->mask, mask, p->seg.cut, p->seg.end)) {
 			p->used = o->queries;
 			return p;
 		}
@@ -173,8 +187,8 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	}
 	if (oldest->solver)
 		o->ops->close(oldest->solver);
-	*oldest = (struct opened){.seg = *seg, .used = o->queries};
-	oldest->solver = o->ops->open(o->m, seg->cut, seg->end);
+	*oldest = (struct opened){.seg = *seg, .mask = mask, .used = o->queries};
+	oldest->solver = o->ops->open(o->m, mask, seg->cut, seg->end);
 	return oldest;
 }
 
@@ -186,77 +200,79 @@ static bool choose(const struct fr_oracle *o, const struct fr_candidate *what, u
 			    : fr_prune_choose(o->m, o->c, what, level, ret);
 }
 
-static void note_segment(struct fr_oracle_stats *s, const struct fr_range *seg, unsigned level)
+static void note_segment(struct fr_oracle_stats *s, const struct fr_range *seg, unsigned level,
+			 const struct fr_mask *mask)
 {
 	uint64_t n = seg->end - seg->cut;
 
 	s->solver_calls++;
-	s->enlarged += level == 1;
-	if (level)
+	s->enlarged += level == 1 && !mask;
+	if (level || mask)
 		return;
 	s->segments++;
 	s->segment_sum += n;
 	s->segment_max = fr_max(s->segment_max, n);
 }
 
-/* Asks the precise tier. Sets either a final answer, or FR_UNKNOWN with its reason. */
-static void search_segments(struct fr_oracle *o, const struct fr_candidate *what, double until,
-			    struct fr_decision *ret)
+/* Asks a solver about one segment. *ret_whole: the solver's segment is the whole run. */
+static enum fr_answer search_segment(struct fr_oracle *o, const struct fr_mask *mask,
+				     const struct fr_candidate *what, const struct fr_range *seg,
+				     double until, bool *ret_whole, struct fr_decision *ret)
 {
-	struct fr_range seg;
+	const struct opened *p = solver_for(o, mask, seg);
+	double left = until - now();
+	enum fr_answer a;
 
-	ret->answer = FR_UNKNOWN;
-	for (unsigned level = 0; choose(o, what, level, &seg); level++) {
-		double begin = now(), left = until - begin;
-		struct fr_schedule schedule = {0};
-		const struct opened *p;
-		enum fr_answer a;
-
-		if (left <= 0) {
-			ret->reason = FR_WHY_TIME;
-			return;
-		}
-		p = solver_for(o, &seg);
-		left = until - now();
-		o->queries++;
-		note_segment(&o->stats, &seg, level);
-		a = left > 0 ? o->ops->ask(p->solver, what, left, &schedule) : FR_UNKNOWN;
-		ret->solver_s += now() - begin;
-		if (a == FR_UNKNOWN) {
-			ret->reason = FR_WHY_TIME;
-			return;
-		}
-		if (a == FR_FEASIBLE) {
-			if (!accepted(o, what, &schedule)) {
-				ret->reason = FR_WHY_REJECTED;
-				return;
-			}
-			fr_assert(schedule.cut <= p->seg.end);
-			ret->answer = FR_FEASIBLE;
-			ret->tier = FR_TIER_PRECISE;
-			ret->reason = FR_WHY_NONE;
-			ret->schedule = schedule;
-			return;
-		}
-		if (p->seg.cut == 0 && p->seg.end == o->m->n) {
-			ret->answer = FR_INFEASIBLE;
-			ret->tier = FR_TIER_PRECISE;
-			ret->reason = FR_WHY_UNSAT;
-			return;
-		}
+	o->queries++;
+	*ret_whole = p->seg.cut == 0 && p->seg.end == o->m->n;
+	a = left > 0 ? o->ops->ask(p->solver, what, left, &ret->schedule) : FR_UNKNOWN;
+	fr_assert(a != FR_FEASIBLE || ret->schedule.cut <= p->seg.end);
+	ret->reason = a == FR_UNKNOWN ? FR_WHY_TIME : FR_WHY_UNSAT;
+	if (a == FR_FEASIBLE && !accepted(o, mask, what, &ret->schedule)) {
+		ret->reason = FR_WHY_REJECTED;
+		a = FR_UNKNOWN;
 	}
-	ret->reason = FR_WHY_SEGMENT;
+	return a;
 }
 
-static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what,
-			struct fr_decision *ret)
+/* Asks the precise tier, or under a mask the sliced tier. Sets either a final answer, or FR_UNKNOWN
+   with its reason. */
+static void search_segments(struct fr_oracle *o, const struct fr_mask *mask,
+			    const struct fr_candidate *what, struct fr_decision *ret)
 {
-	double begin = now(), until = begin + o->opt.per_candidate;
+	double start = now(), until = start + o->opt.per_candidate;
+	struct fr_range seg;
 
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
-	search_segments(o, what, until, ret);
-	note(o, FR_TIER_PRECISE, begin, ret->answer == FR_FEASIBLE);
+	ret->answer = FR_UNKNOWN;
+	ret->tier = FR_TIER_NONE;
+	ret->reason = FR_WHY_SEGMENT;
+	for (unsigned level = 0; choose(o, what, level, &seg); level++) {
+		bool whole = seg.cut == 0 && seg.end == o->m->n;
+		enum fr_answer a = FR_INFEASIBLE;
+
+		if (now() >= until) {
+			ret->reason = FR_WHY_TIME;
+			break;
+		}
+		/* If everything matters in the segment, the precise tier has searched it. */
+		if (!mask || !fr_mask_all(o->m, mask, seg.cut, seg.end)) {
+			note_segment(&o->stats, &seg, level, mask);
+			a = search_segment(o, mask, what, &seg, until, &whole, ret);
+		}
+		if (a == FR_INFEASIBLE && !whole) {
+			ret->reason = FR_WHY_SEGMENT;
+			continue;
+		}
+		ret->answer = a;
+		if (a != FR_UNKNOWN)
+			ret->tier = mask ? FR_TIER_SLICED : FR_TIER_PRECISE;
+		if (a != FR_UNKNOWN)
+			ret->reason = a == FR_FEASIBLE ? FR_WHY_NONE : FR_WHY_UNSAT;
+		break;
+	}
+	ret->solver_s += now() - start;
 }
 
 /* The refuter's answer, which it began to look for at `begin`. */
@@ -271,8 +287,9 @@ static bool infeasible(struct fr_oracle *o, enum fr_reason why, double begin,
 	return true;
 }
 
-/* Asks the tiers whose schedules respect data. True: the hybrid tier could add nothing. */
-static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
+/* Asks the tiers in which all reads matter. True: no other tier could add anything. */
+static bool ask_strict(struct fr_oracle *o, const struct fr_candidate *what,
+		       struct fr_decision *ret)
 {
 	double begin = now();
 	enum fr_sync_answer a;
@@ -281,16 +298,16 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 	    o->opt.tier < FR_TIER_SYNC)
 		return true;
 	begin = now();
-	a = fr_sync_ask(o->sync, what, &ret->schedule);
+	a = fr_sync_ask(o->sync, NULL, what, &ret->schedule);
 	note(o, FR_TIER_SYNC, begin, a == FR_SYNC_YES);
-	if (a == FR_SYNC_YES && accepted(o, what, &ret->schedule)) {
+	if (a == FR_SYNC_YES && accepted(o, NULL, what, &ret->schedule)) {
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
 		ret->reason = FR_WHY_NONE;
 		return true;
 	}
 	begin = now();
-	if (infeasible(o, fr_refuter_required(o->refuter, what, false), begin, ret))
+	if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, false), begin, ret))
 		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
@@ -299,10 +316,46 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 		return false;
 	}
 	begin = now();
-	if (infeasible(o, fr_refuter_required(o->refuter, what, true), begin, ret))
+	if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, true), begin, ret))
 		return false;
-	ask_precise(o, what, ret);
+	begin = now();
+	search_segments(o, NULL, what, ret);
+	note(o, FR_TIER_PRECISE, begin, ret->answer == FR_FEASIBLE);
 	return ret->answer == FR_FEASIBLE;
+}
+
+/* Looks for a schedule under the mask. */
+static void search_sliced(struct fr_oracle *o, const struct fr_mask *mask,
+			  const struct fr_candidate *what, struct fr_decision *ret)
+{
+	if (fr_sync_ask(o->sync, mask, what, &ret->schedule) == FR_SYNC_YES &&
+	    accepted(o, mask, what, &ret->schedule)) {
+		ret->answer = FR_FEASIBLE;
+		ret->tier = FR_TIER_SLICED;
+		ret->reason = FR_WHY_NONE;
+	} else if (fr_refuter_required(o->refuter, mask, what, false) != FR_WHY_NONE ||
+		   fr_refuter_required(o->refuter, mask, what, true) != FR_WHY_NONE) {
+		ret->answer = FR_INFEASIBLE;
+	} else {
+		search_segments(o, mask, what, ret);
+	}
+}
+
+/* Asks the sliced tier. If it finds no schedule, the earlier answer stands, unless that is infeasible
+   and this tier does not know. */
+static void ask_sliced(struct fr_oracle *o, const struct fr_mask *mask,
+		       const struct fr_candidate *what, struct fr_decision *ret)
+{
+	struct fr_decision v = {.mask = mask};
+	double begin = now();
+
+	fr_assert(mask && ret->answer != FR_FEASIBLE && !ret->schedule.step.n);
+	search_sliced(o, mask, what, &v);
+	v.solver_s += ret->solver_s;
+	if (v.answer == FR_FEASIBLE || (v.answer == FR_UNKNOWN && ret->answer == FR_INFEASIBLE))
+		*ret = v;
+	ret->solver_s = v.solver_s;
+	note(o, FR_TIER_SLICED, begin, v.answer == FR_FEASIBLE);
 }
 
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
@@ -355,33 +408,38 @@ void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, 
 	o->lean = false;
 }
 
-static struct fr_relax *relax_for(struct fr_oracle *o, const struct fr_range *seg)
+static struct fr_relax *relax_for(struct fr_oracle *o, const struct fr_mask *mask,
+				  const struct fr_range *seg)
 {
-	if (!o->relax || o->relax_seg.cut != seg->cut || o->relax_seg.end != seg->end) {
+	if (!o->relax || o->relax_seg.cut != seg->cut || o->relax_seg.end != seg->end ||
+	    !fr_mask_same(o->m, o->relax_mask, mask, seg->cut, seg->end)) {
 		fr_relax_close(o->relax);
-		o->relax = fr_relax_open(o->m, seg->cut, seg->end);
+		o->relax = fr_relax_open(o->m, mask, seg->cut, seg->end);
 		o->relax_seg = *seg;
+		o->relax_mask = mask;
 	}
 	fr_relax_fix(o->relax, o->fixed, o->nfixed);
 	return o->relax;
 }
 
-static bool accepted_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
-			     const fr_ev *read, uint32_t n, struct fr_schedule *s)
+static bool accepted_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
+			     const struct fr_candidate *what, const fr_ev *read, uint32_t n,
+			     struct fr_schedule *s)
 {
 	struct fr_err err;
 
 	if (!o->checker)
 		o->checker = fr_checker_new(o->m);
-	if (!o->opt.check || fr_checker_check_relaxed(o->checker, s, what, read, n, &err) == 0)
+	if (!o->opt.check ||
+	    fr_checker_check_relaxed(o->checker, mask, s, what, read, n, &err) == 0)
 		return true;
 	reject(o, s, &err);
 	return false;
 }
 
 /* Asks the relaxed tier. A larger segment may need fewer reads that differ. */
-static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
-			struct fr_decision *ret)
+static void ask_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
+			const struct fr_candidate *what, struct fr_decision *ret)
 {
 	double begin = now(), most = fr_min(RELAX_SECONDS, RELAX_TOTAL - o->relax_s);
 	double until = begin + fr_min(o->opt.per_candidate, most);
@@ -402,17 +460,18 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 
 		if (seg.end - seg.cut > RELAX_LONGEST)
 			break;
-		r = relax_for(o, &seg);
+		r = relax_for(o, mask, &seg);
 		calls = fr_relax_calls(r);
 		a = fr_relax_ask(r, what, max, until - now(), read, &n, &s);
 		o->stats.solver_calls += fr_relax_calls(r) - calls;
-		if (a != FR_FEASIBLE || !accepted_relaxed(o, what, read, n, &s)) {
+		if (a != FR_FEASIBLE || !accepted_relaxed(o, mask, what, read, n, &s)) {
 			fr_schedule_free(&s);
 			continue;
 		}
 		fr_schedule_free(&ret->schedule);
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_RELAXED;
+		ret->mask = mask;
 		ret->reason = FR_WHY_NONE;
 		ret->schedule = s;
 		ret->reads_relaxed = n;
@@ -433,7 +492,7 @@ void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
 	o->fixed = fixed;
 	o->nfixed = n;
-	ask_relaxed(o, what, ret);
+	ask_relaxed(o, mask_of(o, what), what, ret);
 	o->fixed = NULL;
 	o->nfixed = 0;
 }
@@ -448,9 +507,14 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ret->reason = FR_WHY_TOTAL;
 		return;
 	}
-	if (!ask_sound(o, what, ret)) {
-		if (o->opt.tier >= FR_TIER_RELAXED)
-			ask_relaxed(o, what, ret);
+	if (!ask_strict(o, what, ret)) {
+		const struct fr_mask *mask =
+		    o->opt.tier >= FR_TIER_SLICED ? mask_of(o, what) : NULL;
+
+		if (mask)
+			ask_sliced(o, mask, what, ret);
+		if (ret->answer != FR_FEASIBLE && o->opt.tier >= FR_TIER_RELAXED)
+			ask_relaxed(o, mask, what, ret);
 		if (ret->answer != FR_FEASIBLE && o->opt.tier >= FR_TIER_HYBRID)
 			ask_hybrid(o, what, ret);
 	}

@@ -10,7 +10,10 @@
  *   precise   order_*.c, segment*.c, solve_order.c
  *                                  searches a segment of the run around the targets (prune.c) with
  *                                  the order solver; solve_z3.c is a second solver for tests
- *   relaxed   order_relax.c        the same, but as few reads as possible return another value
+ *   sliced    the same files       the same, but reads that do not matter to the candidate may return
+ *                                  anything (model/mask.h)
+ *   relaxed   order_relax.c        the same, but as few reads that matter as possible return another
+ *                                  value
  *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
@@ -39,8 +42,10 @@ struct fr_decision {
 	enum fr_reason reason;	     /* FR_WHY_NONE if feasible */
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
-	/* FR_TIER_RELAXED, FR_TIER_HYBRID: READs of the schedule that return another value than
-	   recorded */
+	/* FR_TIER_SLICED, FR_TIER_RELAXED: the reads that matter; NULL: all of them */
+	const struct fr_mask *mask;
+	/* FR_TIER_RELAXED, FR_TIER_HYBRID: READs of the schedule (RELAXED: that matter) that return
+	   another value than recorded */
 	uint32_t reads_relaxed;
 	fr_ev relaxed[FR_RELAX_MAX]; /* FR_TIER_RELAXED: these READs */
 };

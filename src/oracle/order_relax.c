@@ -84,11 +84,12 @@ static void find_units(struct fr_relax *r)
 		r->unit[i] = (uint32_t)fr_bisect(n, k, r->ev.v[k] < s->read.v[i].ev);
 }
 
-struct fr_relax *fr_relax_open(const struct fr_model *m, fr_ev cut, fr_ev end)
+struct fr_relax *fr_relax_open(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
+			       fr_ev end)
 {
 	struct fr_relax *r = fr_xcalloc(1, sizeof(*r));
 
-	r->s = fr_seg_new(m, cut, end);
+	r->s = fr_seg_new(m, mask, cut, end);
 	find_units(r);
 	r->exempt = fr_xmalloc(r->s->read.n + 1);
 	memset(r->exempt, true, r->s->read.n + 1);

@@ -1,6 +1,7 @@
 /*
  * The relaxed tier: the fewest reads that must be allowed to return another value, so that a
- * candidate becomes feasible in a segment (ExceptioNULL section 6).
+ * candidate becomes feasible in a segment (ExceptioNULL section 6). Reads that do not matter under the
+ * mask may return anything, and are not counted.
  *
  * Use: open a segment, ask about candidates, close it. oracle.c is the only caller.
  */
@@ -10,7 +11,8 @@
 #include "oracle/oracle.h"
 
 struct fr_relax;
-struct fr_relax *fr_relax_open(const struct fr_model *m, fr_ev cut, fr_ev end);
+struct fr_relax *fr_relax_open(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
+			       fr_ev end);
 void fr_relax_close(struct fr_relax *r);
 /* Number of questions to the order solver so far. */
 uint64_t fr_relax_calls(const struct fr_relax *r);

@@ -193,11 +193,13 @@ static void sort_items(struct fr_seg *s)
 	s->item.cap = s->item.n + 1;
 }
 
-struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end)
+struct fr_seg *fr_seg_new(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
+			  fr_ev end)
 {
 	struct fr_seg *s = fr_xcalloc(1, sizeof(*s));
 
 	s->m = m;
+	s->mask = mask;
 	end = fr_min(end, m->n);
 	cut = fr_min(cut, end);
 	if (cut < m->n)

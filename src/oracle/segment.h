@@ -45,15 +45,17 @@ struct fr_seg_try {
 struct fr_seg_write {
 	uint32_t node, cell;
 	uint64_t value;
-	bool opaque;
+	bool opaque; /* the value is not recorded, or the write is not reliable */
 };
 
-/* A read of a cell. It may take the value of a write that is good (fr_seg_good), or the value at
-   the cut if cut_ok. */
+/* A read of a cell, if it matters. It may take the value of a write that is good (fr_seg_good), or
+   the value at the cut if cut_ok. */
 struct fr_seg_read {
 	uint32_t node, cell;
 	fr_ev ev;
-	uint32_t saw; /* index of the write it saw, FR_SEG_CUT = the state at the cut */
+	/* index of the write it saw; FR_SEG_CUT = the state at the cut; FR_NODE_NONE = a write that
+	   is not reliable */
+	uint32_t saw;
 	uint64_t value;
 	/* wclass of the writes of its value; FR_NODE_NONE: only the write that it saw is good */
 	uint32_t class;
@@ -122,6 +124,7 @@ struct fr_seg_item {
 
 struct fr_seg {
 	const struct fr_model *m;
+	const struct fr_mask *mask;
 	fr_ev cut, end;
 	uint32_t n, nthreads;
 	fr_ev *head; /* first event of each node */
@@ -153,8 +156,10 @@ struct fr_seg {
 	uint32_t *item_first;		 /* n + 1 */
 };
 
-/* Builds the tables of [cut, end), widened to whole steps. Never fails. */
-struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end);
+/* Builds the tables of [cut, end), widened to whole steps. Only the memory depends on the mask, which
+   must outlive the tables. Never fails. */
+struct fr_seg *fr_seg_new(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
+			  fr_ev end);
 void fr_seg_free(struct fr_seg *s);
 /* Returns the node of a step, or FR_NODE_NONE if it is not in the segment. */
 uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head);

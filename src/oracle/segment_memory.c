@@ -2,8 +2,11 @@
  * Memory of a segment: the cells (bytes that are always accessed together), the reads and writes of
  * each cell, its value at the cut, and the frees that no access may follow. See segment.h.
  *
+ * Mask:        a read that does not matter is left out. A write that is not reliable is no source of
+ *              any read, but it hides the writes before it.
  * Not handled, because not needed: cells that the segment does not write or does not read (their
- * reads see the same value in every reordering), and reads of a value that the same step wrote.
+ * reads see the same value in every reordering), and reads of a value that the same step wrote,
+ * unless that write is not reliable: such a step cannot happen.
  */
 #include "oracle/segment.h"
 #include "base/assert.h"
@@ -103,13 +106,14 @@ static int compare_access(const void *pa, const void *pb, void *seg)
 	return a->ev < b->ev ? -1 : a->ev > b->ev;
 }
 
-/* Collects the accesses of the cell by thread. saw: read event -> node of the write that it saw.
-   False: the cell can be left out. */
+/* Collects the accesses of the cell by thread. saw: read event -> node of the write that it saw,
+   FR_NODE_NONE if that write is not reliable. False: the cell can be left out. */
 static bool collect(struct fr_seg *s, const struct location *p, uint8_t mask, struct fr_map *saw,
 		    struct accesses *ret)
 {
 	bool reads = false, writes = false;
 	uint32_t last = FR_SEG_CUT;
+	bool reliable = true; /* the last write */
 
 	ret->n = 0;
 	FR_VEC_FOREACH (a, &p->access) {
@@ -118,12 +122,13 @@ static bool collect(struct fr_seg *s, const struct location *p, uint8_t mask, st
 		if (!(v->mask & mask))
 			continue;
 		if (v->op == FR_OP_READ) {
-			if (last == a->node)
+			if (last == a->node && reliable)
 				continue;
-			*fr_map_put(saw, a->ev) = last;
+			*fr_map_put(saw, a->ev) = reliable ? last : FR_NODE_NONE;
 			reads = true;
 		} else {
 			last = a->node;
+			reliable = fr_mask_write(s->mask, a->ev);
 			writes = true;
 		}
 		fr_vec_push(ret, *a);
@@ -137,7 +142,7 @@ static void add_write(struct fr_seg *s, const struct fr_seg_cell *c, const struc
 {
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	struct fr_seg_write x = {a->node, (uint32_t)s->cell.n, v->value & fr_mask_bytes(c->mask),
-				 v->flags & FR_F_NOVALUE};
+				 v->flags & FR_F_NOVALUE || !fr_mask_write(s->mask, a->ev)};
 
 	if (s->write.n > c->wfirst[0] && s->write.v[s->write.n - 1].node == a->node) {
 		s->write.v[s->write.n - 1] = x; /* a step leaves its last write */
@@ -145,6 +150,25 @@ static void add_write(struct fr_seg *s, const struct fr_seg_cell *c, const struc
 	}
 	fr_seg_item_add(s, a->node, FR_SEG_WRITE, (uint32_t)s->write.n);
 	fr_vec_push(&s->write, x);
+}
+
+/* Adds a read of the cell. A read behind an unreliable write of its own step has no source. */
+static void add_read(struct fr_seg *s, const struct fr_seg_cell *c, const struct access *a,
+		     uint32_t saw, const uint64_t *at_cut)
+{
+	const struct fr_mev *v = &s->m->ev[a->ev];
+	bool own = s->write.n > c->wfirst[0] && s->write.v[s->write.n - 1].node == a->node;
+	struct fr_seg_read x = {.node = a->node,
+				.cell = (uint32_t)s->cell.n,
+				.ev = a->ev,
+				.saw = saw,
+				.value = v->value & fr_mask_bytes(c->mask)};
+
+	fr_assert(!own || saw == FR_NODE_NONE);
+	x.opaque = v->flags & FR_F_NOVALUE || own;
+	x.cut_ok = saw == FR_SEG_CUT || (!x.opaque && at_cut && x.value == *at_cut);
+	fr_seg_item_add(s, a->node, FR_SEG_READ, (uint32_t)s->read.n);
+	fr_vec_push(&s->read, x);
 }
 
 /* Returns the index of the node's write. */
@@ -177,23 +201,15 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 	c.wfirst[0] = (uint32_t)s->write.n;
 	c.rfirst[0] = (uint32_t)s->read.n;
 	FR_VEC_FOREACH (a, acc) {
-		const struct fr_mev *v = &s->m->ev[a->ev];
-		struct fr_seg_read x = {.node = a->node, .cell = (uint32_t)s->cell.n, .ev = a->ev};
-
 		for (; t < s->thread[a->node]; t++) {
 			c.wfirst[t + 1] = (uint32_t)s->write.n;
 			c.rfirst[t + 1] = (uint32_t)s->read.n;
 		}
-		if (v->op == FR_OP_WRITE) {
+		if (s->m->ev[a->ev].op == FR_OP_WRITE)
 			add_write(s, &c, a);
-			continue;
-		}
-		x.value = v->value & fr_mask_bytes(mask);
-		x.opaque = v->flags & FR_F_NOVALUE;
-		x.saw = (uint32_t)*fr_map_get(saw, a->ev);
-		x.cut_ok = x.saw == FR_SEG_CUT || (!x.opaque && known && x.value == at_cut);
-		fr_seg_item_add(s, a->node, FR_SEG_READ, (uint32_t)s->read.n);
-		fr_vec_push(&s->read, x);
+		else
+			add_read(s, &c, a, (uint32_t)*fr_map_get(saw, a->ev),
+				 known ? &at_cut : NULL);
 	}
 	for (; t < s->nthreads; t++) {
 		c.wfirst[t + 1] = (uint32_t)s->write.n;
@@ -202,7 +218,7 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 	/* collect has found both */
 	fr_assert(s->write.n > c.wfirst[0] && s->read.n > c.rfirst[0]);
 	for (uint32_t r = c.rfirst[0]; r < s->read.n; r++)
-		if (s->read.v[r].saw != FR_SEG_CUT)
+		if (s->read.v[r].saw < FR_SEG_CUT)
 			s->read.v[r].saw = write_of(s, &c, s->read.v[r].saw);
 	fr_vec_push(&s->cell, c);
 }
@@ -227,7 +243,7 @@ static uint32_t groups_of(const struct fr_seg *s, const struct fr_seg_read *r, u
 
 	if (r->class != FR_NODE_NONE)
 		ret[n++] = r->group;
-	if (r->saw != FR_SEG_CUT && (!n || s->wgroup[r->saw] != ret[0]))
+	if (r->saw < FR_SEG_CUT && (!n || s->wgroup[r->saw] != ret[0]))
 		ret[n++] = s->wgroup[r->saw];
 	return n;
 }
@@ -301,7 +317,7 @@ void fr_seg_memory(struct fr_seg *s)
 
 		if (!(v->flags & FR_F_PART))
 			node++;
-		if (!fr_is_access(v))
+		if (!fr_is_access(v) || (v->op == FR_OP_READ && !fr_mask_read(s->mask, e)))
 			continue;
 		i = fr_map_put(&index, v->obj);
 		if (!*i) {

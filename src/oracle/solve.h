@@ -1,9 +1,10 @@
 /*
  * The precise tier: one interface for two solvers. Is there a feasible reordering for the candidate
  * that runs everything before `cut` as recorded, and after that uses only events before `end`? A
- * read may take any write of the same value as its source (ExceptioNULL 3, 5; GPredict III).
+ * read may take any write of the same value as its source (ExceptioNULL 3, 5; GPredict III). With a
+ * mask, this is the tier sliced: only the reads that matter must find their values (model/mask.h).
  *
- * A solver holds one segment [cut, end). Candidates whose targets lie in the segment are asked one
+ * A solver holds one segment [cut, end) and one mask, which must outlive it. Candidates whose targets lie in the segment are asked one
  * after another, and share the tables and the orders that hold for all of them. The cut may be
  * anywhere: its state comes from the model. oracle.c is the caller.
  */
@@ -15,7 +16,8 @@
 struct fr_solver;
 struct fr_solver_ops {
 	const char *name;
-	struct fr_solver *(*open)(const struct fr_model *m, fr_ev cut, fr_ev end);
+	struct fr_solver *(*open)(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
+				  fr_ev end);
 	/* FR_FEASIBLE fills *ret. FR_UNKNOWN: the time was up. */
 	enum fr_answer (*ask)(struct fr_solver *s, const struct fr_candidate *c, double seconds,
 			      struct fr_schedule *ret);

@@ -59,11 +59,12 @@ static void drop_implied(struct fr_seg *s, const struct fr_po *base)
 	s->last.n = n;
 }
 
-static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev end)
+static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_mask *mask,
+				     fr_ev cut, fr_ev end)
 {
 	struct fr_solver *v = fr_xcalloc(1, sizeof(*v));
 
-	v->s = fr_seg_new(m, cut, end);
+	v->s = fr_seg_new(m, mask, cut, end);
 	fr_po_init(&v->base, v->s);
 	fr_force_base(&v->base);
 	drop_implied(v->s, &v->base);
@@ -165,7 +166,7 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 	}
 	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
 		fr_ev end = s->end - last > 4 * span ? last + 4 * span : s->end;
-		struct fr_solver *late = solver_open(s->m, base - span, end);
+		struct fr_solver *late = solver_open(s->m, s->mask, base - span, end);
 
 		late->is_part = true;
 		late->max_cases = fr_min(v->max_cases, (uint64_t)LATE_CASES);

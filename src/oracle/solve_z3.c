@@ -284,13 +284,14 @@ static void on_error(Z3_context z, Z3_error_code e)
 		fr_mem_exhausted();
 }
 
-static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev end)
+static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_mask *mask,
+				     fr_ev cut, fr_ev end)
 {
 	struct z3 *v = fr_xcalloc(1, sizeof(*v));
 	Z3_config config = Z3_mk_config();
 	Z3_sort sort;
 
-	v->s = fr_seg_new(m, cut, end);
+	v->s = fr_seg_new(m, mask, cut, end);
 	v->z = Z3_mk_context(config);
 	Z3_del_config(config);
 	if (!v->z)

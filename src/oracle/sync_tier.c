@@ -3,7 +3,8 @@
  *
  * The set begins with everything before a cut (the recorded prefix is feasible as it is) and with
  * the events before the targets in their threads. It is closed under must-happen-before, program
- * order and creation included. A read needs the writes that it saw. An access needs the allocation of
+ * order and creation included. A read that matters needs the writes that it saw, which must be
+ * reliable. An access needs the allocation of
  * its object. An acquisition needs the end of
  * each earlier section of its lock that is in the set. A wait needs the event that served it, and a
  * failed operation the event that made it fail. Since the set keeps the recorded order, no event
@@ -44,6 +45,7 @@ struct fr_sync_tier {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_prefix f;
+	const struct fr_mask *mask; /* of the question */
 	const struct fr_candidate *what;
 	bool open_used;
 	struct slock *lock;
@@ -198,9 +200,13 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 		fr_prefix_need_some(&s->f, fr_model_alloc(s->m, e));
 	switch (v->op) {
 	case FR_OP_READ:
+		if (!fr_mask_read(s->mask, e))
+			break;
 		n = fr_writers_since(s->c, e, s->f.floor, writer);
-		while (n--)
+		while (n--) {
+			s->f.failed |= !fr_mask_write(s->mask, writer[n]);
 			fr_prefix_need(&s->f, writer[n]);
+		}
 		break;
 	case FR_OP_WRITE:
 		/* In recorded order, a later write hides the one that the read must see. */
@@ -290,8 +296,8 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 	return FR_SYNC_YES;
 }
 
-enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_candidate *what,
-				struct fr_schedule *ret)
+enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_mask *mask,
+				const struct fr_candidate *what, struct fr_schedule *ret)
 {
 	fr_ev first = s->m->n, cut;
 	enum fr_sync_answer r;
@@ -304,6 +310,7 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_candidat
 	if (cut != FR_NO_EV)
 		first = fr_min(first, fr_head(s->m, cut));
 	s->f.events = 0;
+	s->mask = mask;
 	s->what = what;
 	r = ask_at(s, what, first, ret);
 	if (r == FR_SYNC_NO && s->open_used) {

@@ -50,6 +50,16 @@ static struct fr_schedule_hook hook(const struct fr_model *m, fr_ev head)
 	return h;
 }
 
+/* Do all reads of a step matter, and are its writes reliable? */
+static bool is_known(const struct fr_model *m, const struct fr_mask *mask, fr_ev head)
+{
+	fr_ev end = head + 1;
+
+	while (end < m->n && m->ev[end].flags & FR_F_PART)
+		end++;
+	return fr_mask_all(m, mask, head, end);
+}
+
 /* Adds the events of the finding: those on the way, and the targets. */
 static void add_events(const struct fr_model *m, const struct fr_instance *in,
 		       struct fr_schedule_file *ret)
@@ -96,7 +106,7 @@ static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
 		struct fr_schedule_hook h = hook(o->m, *e);
 
 		/* The tiers that guess let reads differ: values on the way are unknown. */
-		h.known &= v->tier < FR_TIER_RELAXED;
+		h.known &= v->tier < FR_TIER_RELAXED && is_known(o->m, v->mask, *e);
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);

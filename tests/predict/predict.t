@@ -21,7 +21,7 @@ done
 t_says "unknown kind" 2 "unknown kind 'race'.*data-race, deadlock" "$FORERUN" predict --kinds race run
 t_says "unknown kind in a list" 2 "unknown kind 'x'" "$FORERUN" predict --kinds data-race,x run
 t_says "empty kind" 2 "unknown kind ''" "$FORERUN" predict --kinds= run
-t_says "unknown tier" 2 "--tier: expected sync, precise, relaxed or hybrid" "$FORERUN" predict --tier fast run
+t_says "unknown tier" 2 "--tier: expected sync, precise, sliced, relaxed or hybrid" "$FORERUN" predict --tier fast run
 t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
 "$FORERUN" predict --help | grep -q 'default) or z3' ||
 	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
@@ -346,7 +346,7 @@ t_eq "progress fits on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
 t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "completion knows the values of its options" "sync precise relaxed hybrid|sync precise relaxed hybrid|data-race deadlock double-free|predicted" \
+t_eq "completion knows the values of its options" "sync precise sliced relaxed hybrid|sync precise sliced relaxed hybrid|data-race deadlock double-free|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -t ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done

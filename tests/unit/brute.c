@@ -88,26 +88,37 @@ static void start(struct brute *b)
 	brute_walk_free(w);
 }
 
-static struct brute *explore(const struct fr_model *m, const struct fr_candidate *what, bool blind,
-			     uint32_t relax, fr_ev fixed, fr_ev cut, fr_ev end, size_t max)
+/* What is not the same in all explorations. */
+struct how {
+	const struct fr_candidate *what;
+	bool blind;
+	uint32_t relax;
+	fr_ev fixed;
+	const struct fr_mask *mask;
+	fr_ev cut, end;
+};
+
+static struct brute *explore(const struct fr_model *m, const struct how *how, size_t max)
 {
 	struct brute *b = fr_xcalloc(1, sizeof(*b));
 	struct brute_state next[BRUTE_NEXT];
 
-	brute_rules_init(&b->r, m, what);
-	b->r.blind = blind;
-	b->r.relax = relax;
-	b->r.fixed = fixed;
+	brute_rules_init(&b->r, m, how->what);
+	b->r.blind = how->blind;
+	b->r.relax = how->relax;
+	b->r.fixed = how->fixed;
+	b->r.mask = how->mask;
+	b->r.cut = how->cut;
 	b->cap = 1024;
 	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
-	b->cut = cut;
-	b->end = end;
+	b->cut = how->cut;
+	b->end = how->end;
 	start(b);
 	for (size_t i = 0; i < b->state.n && b->state.n <= max; i++) {
 		for (unsigned t = 0; t < m->nthreads; t++) {
 			struct brute_state s = b->state.v[i];
 			fr_ev e = brute_next(&b->r, &s, t);
-			unsigned n = e >= end ? 0 : brute_step(&b->r, &s, e, next);
+			unsigned n = e >= b->end ? 0 : brute_step(&b->r, &s, e, next);
 
 			while (n)
 				add(b, &next[--n], i, e);
@@ -120,18 +131,35 @@ static struct brute *explore(const struct fr_model *m, const struct fr_candidate
 struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
 			    fr_ev end, size_t max)
 {
-	return explore(m, what, false, 0, FR_NO_EV, cut, end, max);
+	return explore(m, &(struct how){.what = what, .fixed = FR_NO_EV, .cut = cut, .end = end},
+		       max);
 }
 
 struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max)
 {
-	return explore(m, what, true, 0, FR_NO_EV, 0, m->n, max);
+	return explore(
+	    m, &(struct how){.what = what, .blind = true, .fixed = FR_NO_EV, .end = m->n}, max);
 }
 
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
 			    uint32_t relax, fr_ev fixed, size_t max)
 {
-	return explore(m, what, false, relax, fixed, 0, m->n, max);
+	return explore(m, &(struct how){.what = what, .relax = relax, .fixed = fixed, .end = m->n},
+		       max);
+}
+
+struct brute *brute_masked(const struct fr_model *m, const struct fr_mask *mask,
+			   const struct fr_candidate *what, uint32_t relax, fr_ev cut, fr_ev end,
+			   size_t max)
+{
+	return explore(m,
+		       &(struct how){.what = what,
+				     .relax = relax,
+				     .fixed = FR_NO_EV,
+				     .mask = mask,
+				     .cut = cut,
+				     .end = end},
+		       max);
 }
 
 struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)
@@ -259,6 +287,22 @@ bool brute_walk_step(struct brute_walk *w, fr_ev head)
 	memcpy(w->now, then, sizeof(*then) * nthen);
 	w->n = nthen;
 	return true;
+}
+
+struct brute_walk *brute_walk_masked(const struct fr_model *m, const struct fr_mask *mask,
+				     fr_ev cut)
+{
+	struct brute_walk *w = brute_walk_new(m);
+
+	for (fr_ev e = 0; e < cut; e++) {
+		if (!(m->ev[e].flags & FR_F_PART) && !brute_walk_step(w, e)) {
+			brute_walk_free(w);
+			return NULL;
+		}
+	}
+	w->r.mask = mask;
+	w->r.cut = cut;
+	return w;
 }
 
 fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread)

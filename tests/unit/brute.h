@@ -25,6 +25,11 @@ struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *w
    not. */
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
 			    uint32_t relax, fr_ev fixed, size_t max);
+/* The same as brute_segment under a mask: only reads that matter must find their values, or up to
+   `relax` of them another one; what an unreliable write from the cut on stores is unknown. */
+struct brute *brute_masked(const struct fr_model *m, const struct fr_mask *mask,
+			   const struct fr_candidate *what, uint32_t relax, fr_ev cut, fr_ev end,
+			   size_t max);
 /* The fewest reads that must find another value, for the candidate to be feasible; UINT32_MAX: it
    is not. */
 uint32_t brute_least(const struct brute *b, const struct fr_candidate *what);
@@ -44,6 +49,10 @@ bool brute_feasible(const struct brute *b, const struct fr_candidate *what,
 /* One reordering, step by step: false if the step cannot be the next, and nothing has changed. */
 struct brute_walk;
 struct brute_walk *brute_walk_new(const struct fr_model *m);
+/* The same, after everything before `cut` as recorded, and under a mask from there on. NULL: the recorded
+   order is not possible. */
+struct brute_walk *brute_walk_masked(const struct fr_model *m, const struct fr_mask *mask,
+				     fr_ev cut);
 bool brute_walk_step(struct brute_walk *w, fr_ev head);
 /* The next event of a thread that is there, FR_NO_EV if it has none. */
 fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread);

@@ -145,6 +145,8 @@ static bool may_read(const struct brute_rules *r, const struct brute_state *s, f
 
 		if (!(v->mask >> i & 1))
 			continue;
+		if (writer > r->cut && !fr_mask_write(r->mask, writer - 1))
+			return false; /* not the same value even if it is the same write */
 		if (writer == r->saw[e][i])
 			continue; /* the same write, or none: the same value whatever it is */
 		if (v->flags & FR_F_NOVALUE)
@@ -206,7 +208,8 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 	switch (v->op) {
 	case FR_OP_READ:
 		return !is_freed(r, s, e) && is_allocated(r, s, e) &&
-		       (r->blind || (s->differ < r->relax && e != r->fixed) || may_read(r, s, e));
+		       (r->blind || !fr_mask_read(r->mask, e) ||
+			(s->differ < r->relax && e != r->fixed) || may_read(r, s, e));
 	case FR_OP_WRITE:
 		return !is_freed(r, s, e) && is_allocated(r, s, e);
 	case FR_OP_ACQUIRE:
@@ -262,7 +265,7 @@ static unsigned after(const struct brute_rules *r, struct brute_state s, fr_ev e
 
 	if (!may_happen(r, &s, e))
 		return n;
-	if (v->op == FR_OP_READ && !r->blind)
+	if (v->op == FR_OP_READ && !r->blind && fr_mask_read(r->mask, e))
 		s.differ += !may_read(r, &s, e);
 	if (v->op == FR_OP_WRITE) {
 		bool kept = !r->blind || (r->what && r->what->sees.on &&

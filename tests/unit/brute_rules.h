@@ -27,8 +27,10 @@ struct brute_rules {
 	const struct fr_model *m;
 	const struct fr_candidate *what;
 	bool blind; /* reads find anything; who wrote is forgotten, but where a read must see it */
-	uint32_t relax;				/* reads that may find another value */
-	fr_ev fixed;				/* a read that may not */
+	uint32_t relax;		    /* reads that may find another value */
+	fr_ev fixed;		    /* a read that may not */
+	const struct fr_mask *mask; /* of the events from `cut` on */
+	fr_ev cut;
 	struct brute_past *past[BRUTE_THREADS]; /* [events done] */
 	uint8_t place[BRUTE_EVENTS];		/* of an event in its thread */
 	uint8_t saw[BRUTE_EVENTS][8];	/* READ: event + 1 that wrote what it saw, 0: none */

@@ -29,7 +29,7 @@ bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const ch
 {
 	struct fr_err err;
 
-	if (fr_checker_check(r->check, s, c, &err) == 0)
+	if (fr_checker_check_sliced(r->check, r->mask, s, c, &err) == 0)
 		return true;
 	if (r->how->loud) {
 		fprintf(stderr, "cut %u, then", s->cut);
@@ -49,7 +49,7 @@ bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cu
 
 	if (!n)
 		return true;
-	s = ops->open(r->m, cut, end);
+	s = ops->open(r->m, r->mask, cut, end);
 	for (size_t i = 0; i < n && good; i++) {
 		struct fr_schedule found = {0};
 		enum fr_answer a = ops->ask(s, &c[i], r->how->seconds, &found);
@@ -79,10 +79,10 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 	for (size_t i = 0; i < n && good; i++) {
 		struct fr_schedule found = {0};
 
-		if (expected[i] && fr_refuter_ask(refuter, &c[i]) != FR_WHY_NONE)
+		if (expected[i] && fr_refuter_ask(refuter, r->mask, &c[i]) != FR_WHY_NONE)
 			good = cross_complain(r, &c[i], "the refuter", "excludes what is feasible");
-		if (good && fr_sync_ask(sync, &c[i], &found) == FR_SYNC_YES)
-			good = expected[i]
+		if (good && fr_sync_ask(sync, r->mask, &c[i], &found) == FR_SYNC_YES)
+			good = expected[i] || r->mask
 				   ? cross_yes(r, &c[i], "sync", &found)
 				   : cross_complain(r, &c[i], "sync", "says yes to what is not");
 		fr_vec_free(&found.step);

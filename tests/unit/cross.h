@@ -32,6 +32,7 @@ struct cross_run {
 	struct fr_causality *c;
 	struct fr_checker *check;
 	uint64_t random;
+	const struct fr_mask *mask; /* the reads that matter; NULL: all */
 };
 
 /* Says what is wrong, and returns false. */
@@ -44,7 +45,8 @@ bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const ch
    counted as undecided. */
 bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cut, fr_ev end,
 		  const struct fr_candidate *c, size_t n, const bool *expected);
-/* The refuter never says no, sync never yes, where the other is expected. */
+/* The refuter never says no, sync never yes, where the other is expected. Under a mask, sync may say
+   yes for another cut than that of the expected answers. */
 bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected);
 /* The oracle as a whole: the same. */
 bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,

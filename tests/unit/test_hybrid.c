@@ -100,7 +100,7 @@ static const char *wrong(const struct ask_tools *t, const struct fr_candidate *w
 		r = err.msg;
 	else if (a == FR_HYBRID_YES && !possible)
 		r = "hybrid says yes to what is not, though the checker accepts it";
-	sync = fr_sync_ask(t->sync, what, &by_sync) == FR_SYNC_YES;
+	sync = fr_sync_ask(t->sync, NULL, what, &by_sync) == FR_SYNC_YES;
 	seen.asked++;
 	seen.possible += possible;
 	seen.yes += a == FR_HYBRID_YES;

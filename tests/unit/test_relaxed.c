@@ -22,11 +22,12 @@ static const char *wrong_schedule(const struct cross_run *r, const struct fr_can
 {
 	static struct fr_err err;
 
-	if (fr_checker_check_relaxed(r->check, &v->schedule, c, v->relaxed, v->reads_relaxed,
+	if (fr_checker_check_relaxed(r->check, NULL, &v->schedule, c, v->relaxed, v->reads_relaxed,
 				     &err) < 0)
 		return err.msg;
-	if (v->reads_relaxed && fr_checker_check_relaxed(r->check, &v->schedule, c, v->relaxed + 1,
-							 v->reads_relaxed - 1, NULL) == 0)
+	if (v->reads_relaxed &&
+	    fr_checker_check_relaxed(r->check, NULL, &v->schedule, c, v->relaxed + 1,
+				     v->reads_relaxed - 1, NULL) == 0)
 		return "accepted with one read less";
 	return NULL;
 }

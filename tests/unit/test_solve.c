@@ -29,8 +29,8 @@ struct rig {
 static void rig_open(struct rig *r, const struct fr_model *m, fr_ev cut, fr_ev end, bool z3)
 {
 	*r = (struct rig){.m = m, .checker = fr_checker_new(m)};
-	r->order = fr_solver_order.open(m, cut, end);
-	r->z3 = z3 ? fr_solver_z3.open(m, cut, end) : NULL;
+	r->order = fr_solver_order.open(m, NULL, cut, end);
+	r->z3 = z3 ? fr_solver_z3.open(m, NULL, cut, end) : NULL;
 }
 
 static void rig_close(struct rig *r)

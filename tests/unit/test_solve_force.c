@@ -48,7 +48,7 @@ static void one_run(const struct fr_model *m, uint64_t random, struct counts *co
 	struct fr_po base, po, all;
 	fr_ev cut = (fr_ev)(fx_random(&random) % 3 ? 0 : fx_random(&random) % m->n);
 
-	s = fr_seg_new(m, cut, m->n);
+	s = fr_seg_new(m, NULL, cut, m->n);
 	fr_po_init(&base, s);
 	fr_force_base(&base);
 	fr_po_copy(&po, &base);

@@ -65,7 +65,7 @@ static bool solvers_disagree(const struct fr_model *m, void *arg)
 	else
 		ask_some(&r, &a);
 	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
-	s = fr_solver_z3.open(m, 0, m->n);
+	s = fr_solver_z3.open(m, NULL, 0, m->n);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		struct fr_schedule found = {0};
 		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], how->seconds, &found);
@@ -138,7 +138,7 @@ static bool memory_matters(const struct fr_model *m, void *arg)
 		ask_some(&r, &a);
 	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
 	for (size_t i = 0; i < a.v.n; i++) {
-		struct fr_solver *s = fr_solver_order.open(m, 0, m->n);
+		struct fr_solver *s = fr_solver_order.open(m, NULL, 0, m->n);
 		struct fr_schedule found = {0};
 		enum fr_answer answer = fr_solver_order.ask(s, &a.v.v[i], how->seconds, &found);
 
@@ -278,11 +278,11 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		ask_near_races(m, 60, &r.random, &a);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		const struct fr_candidate *c = &a.v.v[i];
-		bool excluded = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
+		bool excluded = fr_refuter_ask(refuter, NULL, c) != FR_WHY_NONE;
 		struct fr_schedule found = {0};
 		struct fr_decision v = {0};
 
-		if (fr_sync_ask(sync, c, &found) == FR_SYNC_YES)
+		if (fr_sync_ask(sync, NULL, c, &found) == FR_SYNC_YES)
 			good = excluded ? cross_complain(&r, c, "sync", "finds what is excluded")
 					: cross_yes(&r, c, "sync", &found);
 		if (good && i % 8 == 0) {

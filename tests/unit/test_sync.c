@@ -24,7 +24,7 @@ static struct {
 /* NULL, or what is wrong. */
 static const char *wrong(const struct ask_tools *t, const struct fr_candidate *what, bool feasible)
 {
-	enum fr_reason why = fr_refuter_ask(t->refuter, what);
+	enum fr_reason why = fr_refuter_ask(t->refuter, NULL, what);
 	struct fr_schedule s = {0};
 	enum fr_sync_answer a;
 	const char *r = NULL;
@@ -36,7 +36,7 @@ static const char *wrong(const struct ask_tools *t, const struct fr_candidate *w
 	seen.excluded += why != FR_WHY_NONE;
 	if (feasible && why != FR_WHY_NONE)
 		return fr_reason_text[why];
-	a = fr_sync_ask(t->sync, what, &s);
+	a = fr_sync_ask(t->sync, NULL, what, &s);
 	if (a == FR_SYNC_YES) {
 		seen.yes++;
 		if (!feasible)
@@ -182,16 +182,16 @@ static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer
 				    .pending = {fr_script_ev(m, a, 0), fr_script_ev(m, b, 0)}};
 	struct fr_schedule s = {0};
 	struct fr_err err;
-	enum fr_sync_answer got = fr_sync_ask(t.sync, &what, &s);
+	enum fr_sync_answer got = fr_sync_ask(t.sync, NULL, &what, &s);
 
 	if (got != sync)
 		fail_msg("sync says %d, not %d: %s", got, sync, text);
 	if (got == FR_SYNC_YES && fr_checker_check(t.checker, &s, &what, &err) < 0)
 		fail_msg("%s: %s", err.msg, text);
-	if (fr_refuter_ask(t.refuter, &what) != why)
+	if (fr_refuter_ask(t.refuter, NULL, &what) != why)
 		fail_msg("refuter says '%s', not '%s': %s",
-			 fr_reason_text[fr_refuter_ask(t.refuter, &what)], fr_reason_text[why],
-			 text);
+			 fr_reason_text[fr_refuter_ask(t.refuter, NULL, &what)],
+			 fr_reason_text[why], text);
 	fr_vec_free(&s.step);
 	ask_tools_free(&t);
 	fr_model_free(m);
