@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -78,6 +78,15 @@ FIRST ?= 1000
 EACH ?= 6
 soak-results: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) PROGRAMS=$(PROGRAMS) FIRST=$(FIRST) EACH=$(EACH) sh tests/compile/same-results.t
+
+# The parser of property files under libFuzzer. FUZZ: for how many seconds.
+FUZZ ?= 60
+fuzz-spec: setup
+	mkdir -p $(BUILD)/corpus
+	clang-19 -g -O1 -std=gnu17 -D_GNU_SOURCE -DFR_FUZZER -fsanitize=fuzzer,address,undefined -Isrc -Iinclude \
+		tests/fuzz/fuzz_spec.c src/spec/*.c $(addprefix src/base/,assert.c mem.c err.c io.c json.c json_write.c message.c escape.c) \
+		-o $(BUILD)/fuzz-spec
+	$(BUILD)/fuzz-spec -max_total_time=$(FUZZ) -timeout=10 -dict=tests/fuzz/spec.dict $(BUILD)/corpus
 
 demo: setup all
 	scripts/demo $(BUILD)

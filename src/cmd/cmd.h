@@ -8,7 +8,7 @@
  *   record   record, import
  *   analyse  predict (predict_opt.c), confirm (trust.c), run = record + predict + confirm + report
  *   look     report (show.c), replay (fixed.c), dump (dump_model.c, event_text*.c)
- *   help     doctor, completion
+ *   help     check, doctor, completion
  *
  * Commands call the modules below, and print. A module normally returns -errno with a message
  * (base/err.h), which the command prints with fr_say.
@@ -40,7 +40,7 @@ struct fr_cmd {
 
 extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cmd_cc.c */
 extern const struct fr_cmd fr_cmd_predict, fr_cmd_confirm, fr_cmd_report, fr_cmd_replay, fr_cmd_run;
-extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_doctor,
+extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_check, fr_cmd_doctor,
     fr_cmd_completion;
 
 /* cmd_replay.c: for gdb, not for users. */

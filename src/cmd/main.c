@@ -11,9 +11,9 @@
 #include <string.h>
 
 const struct fr_cmd *const fr_cmds[] = {
-    &fr_cmd_cc,	     &fr_cmd_cxx,	 &fr_cmd_run,	 &fr_cmd_record, &fr_cmd_import,
-    &fr_cmd_predict, &fr_cmd_confirm,	 &fr_cmd_report, &fr_cmd_replay, &fr_cmd_dump,
-    &fr_cmd_doctor,  &fr_cmd_completion, NULL,
+    &fr_cmd_cc,	     &fr_cmd_cxx,     &fr_cmd_run,	  &fr_cmd_record, &fr_cmd_import,
+    &fr_cmd_predict, &fr_cmd_confirm, &fr_cmd_report,	  &fr_cmd_replay, &fr_cmd_dump,
+    &fr_cmd_check,   &fr_cmd_doctor,  &fr_cmd_completion, NULL,
 };
 
 void fr_cmd_help(const struct fr_cmd *c)
