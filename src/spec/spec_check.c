@@ -1,7 +1,9 @@
 /*
  * Checks of the meaning of a property that has no syntax errors: kinds of events, bindings, threads
- * and regions. Each message says what to write instead.
+ * and regions, and whether its automaton can accept anything. Each message says what to write
+ * instead.
  */
+#include "spec/spec_auto.h"
 #include "spec/spec_lex.h"
 #include <string.h>
 
@@ -267,8 +269,21 @@ static void check_pattern(struct fr_lex *l, struct fr_property *p)
 			     p->thread.v[0].s);
 }
 
+static void check_automaton(struct fr_lex *l, struct fr_property *p)
+{
+	struct fr_auto *a;
+	struct fr_err err;
+
+	if (fr_auto_new(p, &a, &err) < 0)
+		fr_lex_error(l, p->body->pos, "%s", err.msg);
+	else
+		fr_auto_free(a);
+}
+
 void fr_check_property(struct fr_lex *l, struct fr_property *p)
 {
+	size_t errors = l->spec->error.n;
+
 	fr_assert(p->body && !l->silent);
 	FR_VEC_FOREACH (e, &p->event)
 		check_event(l, *e);
@@ -280,4 +295,6 @@ void fr_check_property(struct fr_lex *l, struct fr_property *p)
 				     q->name.s);
 	if (!p->is_ltl)
 		check_pattern(l, p);
+	if (errors == l->spec->error.n)
+		check_automaton(l, p);
 }

@@ -24,7 +24,7 @@ event create after((call(list_iter)))&&args(c)&&returns(i) ;// behind create
   pattern : ((create)) (n*) (update+ | n( t1 )||n(t2)) !( n n)
   // the end
 }
-property Q() { event a mark("x"); ltl: ([]((a) -> (<*>(a)))) U (a U a) }
+property Q() { event a mark("x"); event b mark("y"); ltl: ([]((a) -> (<*>(b)))) U (b U a) }
 // after all
 END
 cat >neat <<'END'
@@ -49,7 +49,8 @@ property P(list *c, const iter *const *i) {
 
 property Q() {
     event a mark("x");
-    ltl: [](a -> <*>a) U a U a
+    event b mark("y");
+    ltl: [](a -> <*>b) U b U a
 }
 
 // after all
