@@ -61,7 +61,8 @@ static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 		     : access & FR_SITE_CHECKED	   ? FR_DOUBT_UNLIKELY
 						   : 2;
 
-	return d + (write == FR_NO_EV && m->cls[FR_C_LOC].obj[m->ev[read].obj].count != 0xff);
+	return d +
+	       (write == FR_NO_EV && (m->cls[FR_C_LOC].obj[m->ev[read].obj].count & 0xff) != 0xff);
 }
 
 static void generate(const struct fr_generator *self, const struct fr_model *m,

@@ -167,13 +167,14 @@ _Static_assert(FR_OP_COUNT <= 32, "op has 5 bits");
 struct fr_mobj {
 	uint64_t addr; /* LOC: address of the granule */
 	/* SEM: initial count; BARRIER: threads that enter; HEAP: its ALLOC + 1; LOC: mask of the
-	   bytes that are known to be zero before the first access */
+	   bytes that are known to be zero before the first access, and FR_LOC_PARTIAL */
 	uint32_t count;
 	/* BARRIER: object of the previous generation + 1, 0 = none; LOCK: enum fr_lock_kind; LOC:
 	   HEAP object + 1, 0 = none; HEAP: 1-based number of the allocation among those of its
 	   thread and site */
 	uint32_t aux;
 };
+#define FR_LOC_PARTIAL 0x100 /* the model leaves out accesses of a quiet phase (load_phase.c) */
 /* FR_LOCK_RW_WRITERS: while a writer waits, a reader waits behind it */
 enum fr_lock_kind {
 	FR_LOCK_MUTEX,

@@ -46,8 +46,9 @@ static __attribute__((noinline)) void new_location(struct fr_load *l, const stru
 	fr_vec_push(&l->loc, info);
 	fr_vec_push(&l->loc_benign, g->benign);
 	fr_vec_push(&l->b->obj[FR_C_LOC],
-		    ((struct fr_mobj){
-			.addr = g->addr, .count = zero_bytes(g), .aux = ended ? 0 : g->heap}));
+		    ((struct fr_mobj){.addr = g->addr,
+				      .count = zero_bytes(g) | (g->from > 1 ? FR_LOC_PARTIAL : 0),
+				      .aux = ended ? 0 : g->heap}));
 }
 
 /* A write is the first access to these bytes: notes their initial value from the program's file. */
