@@ -68,7 +68,8 @@ uint32_t fr_slice_graph_node(struct fr_slice_graph *g, enum fr_slice_kind kind, 
 {
 	uint64_t *at = NULL;
 
-	fr_assert(kind <= FR_SLICE_MEMORY && (!arg || kind == FR_SLICE_PARAM));
+	fr_assert(kind <= FR_SLICE_MEMORY &&
+		  (!arg || kind == FR_SLICE_PARAM || kind == FR_SLICE_USED));
 	if (kind != FR_SLICE_JOIN) {
 		at = fr_map_put(&g->by_key, key_of(kind, of, arg));
 		if (*at)

@@ -28,7 +28,7 @@ enum fr_slice_kind {
 	FR_SLICE_CALLED,  /* of: function; whether it executes */
 	FR_SLICE_JOIN,	  /* nothing of its own */
 	FR_SLICE_BRANCH,  /* of: site; a branch that is not harmless */
-	FR_SLICE_USED,	  /* of: site; an address, or a use that cannot be followed */
+	FR_SLICE_USED,	  /* of: site, arg: enum fr_node_use (format/site_table.h) */
 	FR_SLICE_MEMORY,  /* of: site of a write to memory whose reads the model leaves out */
 };
 #define FR_SLICE_NOWHERE UINT32_MAX /* `of` of a BRANCH or USED whose site is not known */

@@ -7,6 +7,8 @@
 #include "generate/named.h"
 #include "base/assert.h"
 #include "base/opt.h"
+#include "causality/slice.h"
+#include "causality/slice_load.h"
 #include "cmd/cmd.h"
 #include "record/folder.h"
 #include "base/interrupt.h"
@@ -64,6 +66,20 @@ static bool no_memory(void *arg)
 	return false;
 }
 
+/* Finds out which reads matter, if a tier may ask. */
+static void slice(struct prediction *p)
+{
+	double begin = (double)fr_now_ns() / 1e9;
+	struct fr_slice_graph *g;
+
+	if ((p->o->oracle.tier < FR_TIER_SLICED && !p->w.guess) || !p->m->trace ||
+	    p->m->trace->run.imported)
+		return;
+	g = fr_slice_load(p->m->trace->sites, p->o->pure);
+	p->w.slice = g ? fr_slice_new(p->m, p->c, g) : NULL;
+	p->w.slice_s = (double)fr_now_ns() / 1e9 - begin;
+}
+
 static void prepare(void *arg)
 {
 	struct prediction *p = arg;
@@ -82,6 +98,7 @@ static void prepare(void *arg)
 	p->w.m = p->m;
 	p->w.c = p->c;
 	p->w.guess = !p->o->tier_given && p->m->trace && !p->m->trace->run.imported;
+	slice(p);
 	fr_work_generate(&p->w, p->o->kinds);
 }
 
@@ -164,6 +181,7 @@ static int ask(struct prediction *p, struct fr_findings *ret)
 static void free_prediction(struct prediction *p)
 {
 	fr_predict_saver_free(&p->k);
+	fr_slice_free(p->w.slice);
 	fr_work_free(&p->w);
 	fr_causality_free(p->c);
 	fr_model_free(p->m);

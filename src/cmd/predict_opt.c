@@ -106,6 +106,19 @@ static int read_patterns(struct fr_predict_opt *o, struct fr_err *reterr)
 	return r;
 }
 
+/* Reads the purity tables: forerun's own, if it is there, and those of the user. */
+static int read_pure(struct fr_predict_opt *o, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *own = fr_artefact_find("pure");
+	int r;
+
+	o->pure = fr_pure_new();
+	r = own ? fr_pure_read(o->pure, own, reterr) : 0;
+	for (size_t i = 0; i < o->args->pure.n && !r; i++)
+		r = fr_pure_read(o->pure, o->args->pure.v[i], reterr);
+	return r;
+}
+
 static int check_sets(struct fr_predict_opt *o, struct fr_err *reterr)
 {
 	const struct fr_opt_list *list = &o->args->atomic_set;
@@ -243,7 +256,7 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 				    .all = args->all,
 				    .what = {.atomic = {.v = args->atomic.v, .n = args->atomic.n},
 					     .no_near = args->no_neighbourhood}};
-	if (read_patterns(ret, &err) < 0) {
+	if (read_patterns(ret, &err) < 0 || read_pure(ret, &err) < 0) {
 		/* in the format of compilers, so that editors can jump to the place */
 		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;
@@ -255,4 +268,5 @@ void fr_predict_opt_free(struct fr_predict_opt *o)
 {
 	free(o->kinds);
 	fr_patterns_free(&o->patterns);
+	fr_pure_free(o->pure);
 }

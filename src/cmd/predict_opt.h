@@ -4,6 +4,7 @@
 
 #include "generate/pattern.h"
 #include "base/opt.h"
+#include "causality/slice_pure.h"
 #include "cmd/cmd.h"
 #include "oracle/solve.h"
 #include "predict/predict.h"
@@ -19,6 +20,7 @@ struct fr_predict_opt {
 	bool tier_given;
 	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
+	struct fr_pure *pure; /* library functions that do no harm */
 };
 /* The words of --tier. */
 enum fr_tier_word {
@@ -75,6 +77,13 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "look also for the patterns in FILE (PATTERNS in the manual); may "         \
 	     "be given again; '--kinds pattern' looks only for these",                   \
 	     &(A).patterns},                                                             \
+	    {FR_OPT_LIST,                                                                \
+	     0,                                                                          \
+	     "pure",                                                                     \
+	     "FILE",                                                                     \
+	     "treat the functions in FILE, which forerun did not compile, as harmless "  \
+	     "(SLICING in the manual); may be given again",                              \
+	     &(A).pure},                                                                 \
 	    {FR_OPT_U64,                                                                 \
 	     0,                                                                          \
 	     "relax",                                                                    \

@@ -142,6 +142,15 @@ struct fr_tier_stats {
 	double seconds;
 };
 
+/* The work of slicing (causality/slice.h). */
+struct fr_slicing_stats {
+	bool known;
+	double prepare_s, mask_s;   /* mask_s: for all masks */
+	uint64_t sites, free_sites; /* read sites */
+	uint64_t reads, free_reads; /* READs of the model */
+	uint64_t masks, asked;	    /* different masks; candidates that asked for one */
+};
+
 /* The work of prediction. */
 struct fr_predict_stats {
 	bool known;  /* false: findings of an older forerun, or of an interrupted one */
@@ -154,6 +163,7 @@ struct fr_predict_stats {
 	uint64_t enlarged; /* of them: those that needed a larger segment */
 	uint64_t solver_calls;
 	FR_VEC(struct fr_tier_stats) tier;
+	struct fr_slicing_stats slicing;
 };
 
 /* The results for all candidates. Here a candidate is a set of places, with many instances. */

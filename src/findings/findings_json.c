@@ -193,6 +193,18 @@ static void tier_stats(struct fr_json_fields *x, struct fr_tier_stats *t)
 	fr_field_f64(x, "time_s", &t->seconds);
 }
 
+static void slicing_stats(struct fr_json_fields *x, struct fr_slicing_stats *s)
+{
+	fr_field_f64(x, "prepare_s", &s->prepare_s);
+	fr_field_f64(x, "mask_s", &s->mask_s);
+	fr_field_u64(x, "sites", &s->sites, 0);
+	fr_field_u64(x, "free_sites", &s->free_sites, 0);
+	fr_field_u64(x, "reads", &s->reads, 0);
+	fr_field_u64(x, "free_reads", &s->free_reads, 0);
+	fr_field_u64(x, "masks", &s->masks, 0);
+	fr_field_u64(x, "asked", &s->asked, 0);
+}
+
 static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
 {
 	fr_field_f64(x, "read_s", &s->read_s);
@@ -207,6 +219,9 @@ static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
 	fr_field_u64(x, "enlarged", &s->enlarged, 0);
 	fr_field_u64(x, "solver_calls", &s->solver_calls, 0);
 	fr_field_list(x, "tiers", &s->tier, tier_stats);
+	s->slicing.known = x->w ? s->slicing.known : fr_json_get(x->o, "slicing") != NULL;
+	if (s->slicing.known)
+		fr_field_object(x, "slicing", slicing_stats, &s->slicing);
 }
 
 static uint64_t count_folded(const struct fr_findings *f)

@@ -74,6 +74,7 @@ struct fr_work {
 	bool guess;   /* allow the hybrid tier for the kinds of bugs that need it */
 	bool all;     /* every instance of a group, not only the first feasible one */
 	struct fr_generate_opt what;
+	struct fr_slice *slice; /* the reads that matter; NULL: all of them */
 	/* set by fr_work_* */
 	const struct fr_generator *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
@@ -85,9 +86,9 @@ struct fr_work {
 	double start;	     /* CLOCK_MONOTONIC seconds */
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
-	pthread_mutex_t stats_lock;   /* protects `stats` */
-	struct fr_oracle_stats stats; /* of the oracles that have ended */
-	double read_s, causality_s;   /* set by the caller */
+	pthread_mutex_t stats_lock;	     /* protects `stats` */
+	struct fr_oracle_stats stats;	     /* of the oracles that have ended */
+	double read_s, causality_s, slice_s; /* set by the caller */
 	double generate_s;
 	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
 	_Atomic uint64_t actors, steps; /* of the findings: saving takes memory for these */
@@ -109,8 +110,8 @@ double fr_work_seconds(const struct fr_work *w);
 
 /* The options of forerun predict and forerun run as the user gave them. */
 struct fr_predict_args {
-	struct fr_opt_list kinds, patterns, atomic, atomic_set;
-	/* FR_OPT_NO_CHOICE: hybrid for the kinds that need it, otherwise precise */
+	struct fr_opt_list kinds, patterns, atomic, atomic_set, pure;
+	/* FR_OPT_NO_CHOICE: hybrid for the kinds that need it, otherwise sliced */
 	struct fr_opt_choice tier;
 	const char *solver; /* NULL: the first one */
 	const char *budget; /* "S" or "S,TOTAL"; NULL: the default */

@@ -9,6 +9,7 @@
 #include "predict/predict.h"
 #include "base/assert.h"
 #include "base/fr_config.h"
+#include "causality/slice.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -77,6 +78,20 @@ static void count_work(struct fr_predict_stats *s, struct fr_work *w)
 	s->segment_mean = o.segments ? (double)o.segment_sum / (double)o.segments : 0;
 	s->segment_max = o.segment_max;
 	s->enlarged = o.enlarged;
+	if (w->slice) {
+		struct fr_slice_stats x;
+
+		fr_slice_stats_get(w->slice, &x);
+		s->slicing = (struct fr_slicing_stats){.known = true,
+						       .prepare_s = w->slice_s,
+						       .mask_s = x.mask_s,
+						       .sites = x.sites,
+						       .free_sites = x.free_sites,
+						       .reads = x.reads,
+						       .free_reads = x.free_reads,
+						       .masks = x.masks,
+						       .asked = x.asked};
+	}
 	for (unsigned i = 0; i < FR_TIER_COUNT; i++)
 		if (o.tier[i].asked)
 			fr_vec_push(&s->tier,

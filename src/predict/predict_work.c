@@ -6,6 +6,7 @@
 #include "predict/predict.h"
 #include "base/assert.h"
 #include "base/debug.h"
+#include "causality/slice.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -237,6 +238,11 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 	j->state = state;
 }
 
+static const struct fr_mask *mask_of(void *slice, const struct fr_candidate *what)
+{
+	return fr_slice_mask(slice, what);
+}
+
 static void work(void *arg)
 {
 	struct fr_work *w = arg;
@@ -260,6 +266,10 @@ static void work(void *arg)
 bool fr_work_start(struct fr_work *w)
 {
 	w->start = now();
+	if (w->slice) {
+		w->opt.mask = mask_of;
+		w->opt.mask_ctx = w->slice;
+	}
 	pthread_mutex_init(&w->stats_lock, NULL);
 	if (w->total > 0)
 		w->opt.deadline = w->start + w->total;

@@ -25,6 +25,17 @@ void fr_text_stats(struct fr_buf *out, const struct fr_findings *f)
 			      s->pruned ? "" : ", not pruned");
 		fr_buf_printf(out, "; enlarged: %s\n", fr_term_number(s->enlarged, a));
 	}
+	if (s->slicing.known) {
+		const struct fr_slicing_stats *x = &s->slicing;
+
+		fr_buf_printf(out, "slicing: %s", fr_term_number(x->free_reads, a));
+		fr_buf_printf(out, " of %s reads may not matter", fr_term_number(x->reads, a));
+		fr_buf_printf(out, ", at %s", fr_term_number(x->free_sites, a));
+		fr_buf_printf(out, " of %s sites", fr_term_number(x->sites, a));
+		fr_buf_printf(out, "; masks: %s", fr_term_number(x->masks, a));
+		fr_buf_printf(out, " for %s candidates; %.3f s, masks %.3f s\n",
+			      fr_term_number(x->asked, a), x->prepare_s, x->mask_s);
+	}
 	FR_VEC_FOREACH (t, &s->tier) {
 		const char *name = t->tier == FR_TIER_NONE ? "refuter" : fr_tier_name[t->tier];
 
