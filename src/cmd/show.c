@@ -10,6 +10,7 @@
 #include "findings/renumber.h"
 #include "findings/verdict.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,14 +83,25 @@ static bool came_to_harm(const struct fr_show_item *v, size_t i)
 	return true;
 }
 
+/* Is it listed under another item? */
+static bool is_listed(const struct fr_show_item *v, size_t n, size_t i)
+{
+	for (size_t k = 0; k < n; k++)
+		if (fr_finding_under(v[i].x, v[k].x))
+			return true;
+	return false;
+}
+
 /* Decides why a report without --all hides an item. The items are sorted. */
-static enum fr_show_hides hides(const struct fr_show_item *v, size_t i)
+static enum fr_show_hides hides(const struct fr_show_item *v, size_t n, size_t i)
 {
 	if (left_out(v[i].x))
 		return FR_SHOW_HIDES_HARMLESS;
 	if (!is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
 		return FR_SHOW_HIDES_UNPROVED;
-	return fr_finding_folded(v[i].x) ? FR_SHOW_HIDES_FOLDED : FR_SHOW_HIDES_NOT;
+	if (fr_finding_folded(v[i].x))
+		return FR_SHOW_HIDES_FOLDED;
+	return is_listed(v, n, i) ? FR_SHOW_HIDES_LISTED : FR_SHOW_HIDES_NOT;
 }
 
 static int shown_first(const void *pa, const void *pb)
@@ -106,7 +118,7 @@ void fr_show_sort(struct fr_show_item *v, size_t n)
 		return;
 	qsort(v, n, sizeof(*v), worst_first);
 	for (size_t i = 0; i < n; i++)
-		v[i].hides = hides(v, i);
+		v[i].hides = hides(v, n, i);
 	qsort(v, n, sizeof(*v), shown_first);
 }
 
@@ -129,6 +141,8 @@ static void count_hidden(struct fr_hidden *h, const struct fr_show_item *v)
 	bool untried = is(v->x, FR_VERDICT_PREDICTED);
 
 	fr_assert(v->hides != FR_SHOW_HIDES_NOT);
+	if (v->hides == FR_SHOW_HIDES_LISTED)
+		return;
 	if (v->hides == FR_SHOW_HIDES_HARMLESS) {
 		h->harmless++;
 		h->left += untried;
@@ -142,6 +156,26 @@ static void count_hidden(struct fr_hidden *h, const struct fr_show_item *v)
 		h->unproved += !guessed_wrong(v->x);
 }
 
+static uint32_t number_of(const struct fr_show_item *v, size_t i)
+{
+	return v[i].runs ? (uint32_t)i + 1 : v[i].x->id;
+}
+
+/* Names the findings that are listed under item i; NULL: none is. */
+static char *also(const struct fr_show_item *v, size_t n, size_t i)
+{
+	struct fr_buf b = {0};
+
+	for (size_t k = 0; k < n; k++)
+		if (fr_finding_under(v[k].x, v[i].x))
+			fr_buf_printf(&b, "%s %" PRIu32,
+				      b.n ? "," : "the accesses race, with the same end: finding",
+				      number_of(v, k));
+	if (b.n)
+		fr_buf_puts(&b, " (--all shows it)");
+	return b.s;
+}
+
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
 {
 	struct fr_hidden hidden = {0};
@@ -149,6 +183,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 	fr_show_sort(v, n);
 	for (size_t i = 0; i < n; i++) {
 		FR_CLEANUP(fr_freep) char *found = v[i].runs ? found_in(&v[i]) : NULL;
+		FR_CLEANUP(fr_freep) char *listed = all ? NULL : also(v, n, i);
 		struct fr_text t = {.out = out,
 				    .dir = v[i].dir,
 				    .colour = fr_term_colour(stdout),
@@ -156,8 +191,9 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 				    .all = all};
 
 		fr_assert(v[i].x && v[i].dir);
-		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
+		t.number = v[i].runs ? number_of(v, i) : 0;
 		t.found = found;
+		t.also = listed;
 		if (all || v[i].hides == FR_SHOW_HIDES_NOT)
 			fr_text_finding(&t, v[i].x);
 		else

@@ -53,6 +53,7 @@ enum fr_show_hides {
 	FR_SHOW_HIDES_HARMLESS, /* it needs harm, which was not seen, or another finding explains it */
 	FR_SHOW_HIDES_UNPROVED, /* it is not confirmed */
 	FR_SHOW_HIDES_FOLDED,	/* a guess that does no harm */
+	FR_SHOW_HIDES_LISTED,	/* another one names it (fr_finding_under) */
 };
 /* The same for findings of several folders, as text, without the summary of each folder. */
 struct fr_show_item {

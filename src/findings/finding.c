@@ -190,6 +190,32 @@ bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b
 	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
 }
 
+/* Is the access an event of the finding, and has each of its events one of the two roles of a race? */
+static bool is_race_of(const struct fr_finding *x, const struct fr_finding_event *access)
+{
+	bool found = false;
+
+	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
+		if (e->role != FR_ROLE_FIRST && e->role != FR_ROLE_SECOND)
+			return false;
+		found |= e->at.line == access->at.line && e->at.column == access->at.column &&
+			 e->access == access->access && !strcmp(e->at.file, access->at.file);
+	}
+	return found && !x->needs && !x->region;
+}
+
+bool fr_finding_under(const struct fr_finding *x, const struct fr_finding *of)
+{
+	if (of->needs != FR_NEEDS_NULL || fr_finding_folded(of) || fr_finding_folded(x) ||
+	    of->interleaving.v[0].verdict != FR_VERDICT_CONFIRMED ||
+	    x->interleaving.v[0].verdict != FR_VERDICT_CONFIRMED || !fr_finding_harm_same(x, of))
+		return false;
+	FR_VEC_FOREACH (e, &of->interleaving.v[0].event)
+		if (e->role == FR_ROLE_READER && is_race_of(x, e))
+			return true;
+	return false;
+}
+
 static int by_rank(const struct fr_finding *a, const struct fr_finding *b)
 {
 	bool near_a = fr_region_is_near(a->region), near_b = fr_region_is_near(b->region);

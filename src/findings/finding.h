@@ -242,6 +242,9 @@ bool fr_finding_later_failure(const struct fr_finding *f);
 bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
+/* Returns whether x is a race of the read with which the null dereference `of` begins, and ends in the
+   same crash: one bug, which reports show as the null dereference, with x listed under it. */
+bool fr_finding_under(const struct fr_finding *x, const struct fr_finding *of);
 
 /* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others), rank,
    doubt, then place. Accesses that are only neighbours come last. confirm tries findings in this order.

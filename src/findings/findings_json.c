@@ -317,6 +317,16 @@ static int drain(int fd, struct fr_buf *out)
 	return r;
 }
 
+/* Not read again: it follows from the findings. */
+static void listed_under(struct fr_jw *w, const struct fr_findings *f, const struct fr_finding *x)
+{
+	FR_VEC_FOREACH (of, &f->finding)
+		if (fr_finding_under(x, of)) {
+			fr_jw_pair_u64(w, "listed_under", of->id);
+			return;
+		}
+}
+
 int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out)
 {
 	struct fr_jw w = {.out = out};
@@ -331,6 +341,7 @@ int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_bu
 		if (all || !fr_finding_folded(&f->finding.v[i])) {
 			fr_jw_open(&w, '{');
 			finding(&x, &f->finding.v[i]);
+			listed_under(&w, f, &f->finding.v[i]);
 			fr_jw_close(&w, '}');
 		}
 		if (out->n > 1u << 16)

@@ -436,6 +436,8 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	} else {
 		interleaving(t, f, &f->interleaving.v[0]);
 	}
+	if (t->also)
+		sentence(t, t->also);
 	replay_hint(t, f, &f->interleaving.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,

@@ -23,6 +23,7 @@ struct fr_text {
 	bool all;	   /* show every interleaving, not only the first */
 	uint32_t number;   /* number to print; 0: the finding's own */
 	const char *found; /* a line about the runs that have it; NULL: none */
+	const char *also;  /* a line about findings that are listed under it; NULL: none */
 };
 
 /* Prints a finding with its first interleaving, or with all of them. */
