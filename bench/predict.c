@@ -7,7 +7,8 @@
  * `run` prints one line: events; processor seconds and peak memory after load, causality,
  * candidates and the sync tier; how many places could meet, instances asked about, found;
  * memory before anything was done. The precise tier is not in it: bench_solver measures that. Then
- * for each other kind: processor seconds for its candidates, and for the sync tier.
+ * for each other kind: processor seconds for its candidates, and for the sync tier; pairs of places,
+ * bugs found, and peak memory.
  */
 #include "predict.h"
 #include "predict/predict.h"
@@ -85,8 +86,10 @@ static void other_kinds(const struct fr_work *races)
 		generated = now();
 		fr_work_start(&w);
 		fr_crew_join(&w.crew);
-		printf("%s %.6f %s.sync %.6f ", all[i].name, generated - begin, all[i].name,
-		       now() - generated);
+		printf("%s %.6f %s.sync %.6f %s.groups %zu %s.yes %u %s.peak %llu ", all[i].name,
+		       generated - begin, all[i].name, now() - generated, all[i].name, w.ngroups,
+		       all[i].name, (unsigned)w.found, all[i].name,
+		       (unsigned long long)resident("VmHWM:"));
 		fr_work_free(&w);
 	}
 }

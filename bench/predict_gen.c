@@ -5,8 +5,9 @@
  *
  * What the threads do: sections under one to three locks (mostly in order), inside them accesses of
  * the 16 variables that belong to the lock; a few variables are shared without a lock, some are
- * only read. The variables of a lock are one block of memory, which is freed and allocated again now
- * and then. Their values are addresses, and sometimes null. The place of an access in the source
+ * only read. The variables of a lock are one block of memory. For one lock of 64, the block is freed
+ * and allocated again now and then: about as many pairs of places can use it after free as race.
+ * Their values are addresses, and sometimes null. The place of an access in the source
  * follows from variable, access and thread, so that places come again as in a loop.
  *
  * Without locks it is the worst case instead: all accesses are of one variable, from 16 places for
@@ -29,7 +30,8 @@
 #define STAMP_EVERY 256
 #define PLACES 16 /* of one variable, where there is but one */
 #define NULL_EVERY 16	 /* values of a variable, one of which is null */
-#define REPLACE_EVERY 64 /* sections, in one of which the block is replaced */
+#define REPLACED 64	 /* locks, for one of which blocks are replaced */
+#define REPLACE_EVERY 64 /* sections of it, in one of which that happens */
 
 #define LOCKS_AT UINT64_C(0x10000000)
 #define VARS_AT UINT64_C(0x20000000)
@@ -163,7 +165,7 @@ static bool take(struct gen *g, uint32_t t)
 	g->owner[l] = t + 1;
 	x->held[x->depth++] = l;
 	sync_hook(g, t, FR_EV_MUTEX_LOCK, LOCKS_AT + 64 * (uint64_t)l, 100 + l % 100);
-	if (!g->one && (rnd(g) >> 20) % REPLACE_EVERY == 0)
+	if (!g->one && l % REPLACED == 0 && (rnd(g) >> 20) % REPLACE_EVERY == 0)
 		replace(g, t, l);
 	return true;
 }

@@ -65,22 +65,19 @@ fr_ev fr_write_from(const struct fr_causality *c, uint32_t loc, uint8_t mask, fr
 fr_ev fr_signal_of(const struct fr_causality *c, fr_ev wait);
 fr_ev fr_post_of(const struct fr_causality *c, fr_ev wait);
 
-/* Index of the first element that is not below e in an ascending list; n if there is none. */
+/* Index of the first element that is not below e in an ascending list; n if there is none. Without
+   branches in the loop: processors cannot predict them. */
 static inline uint32_t fr_list_lower(const fr_ev *list, uint32_t n, fr_ev e)
 {
 	uint32_t lo = 0;
 
-	while (n) {
+	while (n > 1) {
 		uint32_t half = n / 2;
 
-		if (list[lo + half] < e) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
+		lo += list[lo + half - 1] < e ? half : 0;
+		n -= half;
 	}
-	return lo;
+	return lo + (n && list[lo] < e);
 }
 
 #endif

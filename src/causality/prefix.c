@@ -30,6 +30,7 @@ void fr_prefix_begin(struct fr_prefix *f, fr_ev floor)
 	fr_assert(floor <= f->m->n && (floor == f->m->n || fr_head(f->m, floor) == floor));
 	f->floor = floor;
 	f->failed = false;
+	f->size = 0;
 	f->touched.n = f->todo.n = 0;
 }
 
@@ -112,6 +113,7 @@ void fr_prefix_need(struct fr_prefix *f, fr_ev e)
 	from = x->end;
 	x->end = behind(f, th, from, e);
 	x->want = th->ev[x->end - 1] + 1;
+	f->size += x->end - from;
 	put_span(f, (struct fr_prefix_span){t, from, x->end, x->want - 1});
 	if (!from)
 		fr_prefix_need_some(f, th->create);
@@ -144,6 +146,14 @@ void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what)
 	}
 	if (what->sees.on)
 		fr_prefix_need_some(f, what->sees.write);
+}
+
+void fr_prefix_limit(struct fr_prefix *f, fr_ev e)
+{
+	struct fr_prefix_thread *x = touch(f, f->m->ev[e].thread);
+
+	x->limit = fr_min(x->limit, e);
+	f->failed |= e < x->want;
 }
 
 fr_ev fr_sees_from(const struct fr_causality *c, const struct fr_model *m,

@@ -23,6 +23,7 @@ struct fr_prefix {
 	const struct fr_model *m;
 	fr_ev floor;
 	uint32_t epoch, events; /* events: number handed out since it was set to 0 */
+	uint32_t size;		/* events in the set, from the floor on */
 	bool failed;		/* an event that must stay out had to be in */
 	struct fr_prefix_thread {
 		uint32_t epoch;
@@ -55,6 +56,8 @@ static inline void fr_prefix_need_some(struct fr_prefix *f, fr_ev e)
 /* Applies a candidate: its pending targets must stay out; the events before them, those of its
    edges, and the write that a read must see are added. */
 void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what);
+/* e, and everything after it in its thread, must stay out. */
+void fr_prefix_limit(struct fr_prefix *f, fr_ev e);
 /* The first write at or after `from` that must not follow what the read of the candidate sees;
    FR_NO_EV if there is none, or the candidate does not ask for that. */
 fr_ev fr_sees_from(const struct fr_causality *c, const struct fr_model *m,

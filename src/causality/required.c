@@ -20,9 +20,10 @@
 #include "causality/prefix.h"
 #include "causality/values.h"
 
-#define EVENTS_MAX 16384 /* events examined for one question */
-#define LIST_MAX 256	 /* longer lists of an object are not searched */
-#define SAME_MAX 16	 /* nor are more writes of one value */
+#define EVENTS_MAX 512	     /* events examined for one question, */
+#define EVENTS_MAX_FAR 16384 /* and if it begins earlier than at the first target */
+#define LIST_MAX 256	     /* longer lists of an object are not searched */
+#define SAME_MAX 16	     /* nor are more writes of one value */
 #define HELD 64
 
 struct pin {
@@ -288,6 +289,7 @@ static void must_event(struct fr_required *x, fr_ev e)
 bool fr_required_hits(struct fr_required *x, const struct fr_mask *mask,
 		      const struct fr_candidate *what, uint32_t back)
 {
+	uint32_t most = back ? EVENTS_MAX_FAR : EVENTS_MAX;
 	fr_ev floor = x->m->n, e;
 
 	for (uint32_t i = 0; i < what->npending; i++)
@@ -301,7 +303,7 @@ bool fr_required_hits(struct fr_required *x, const struct fr_mask *mask,
 	x->what = what;
 	pin_locks(x, what);
 	fr_prefix_candidate(&x->f, what);
-	while (x->f.events < EVENTS_MAX && (e = fr_prefix_next(&x->f)) != FR_NO_EV)
+	while (x->f.events < most && (e = fr_prefix_next(&x->f)) != FR_NO_EV)
 		must_event(x, e);
 	return x->f.failed;
 }

@@ -9,7 +9,8 @@
  *                   write. Nothing is said about the frees: they follow. A finding counts only if the
  *                   re-execution shows a block that is freed twice.
  * Cost:             the last LOOK_BACK events before each free, and for each read among them the
- *                   accesses to its location, at most ACCESSES.
+ *                   nearest accesses to its location: FAR on each side, or NEAR if there were so many
+ *                   of these searches that the credit, a part of the events, is spent.
  * Not decided here: whether the second thread can read it. The oracle decides that.
  */
 #include "generate/generate.h"
@@ -18,13 +19,16 @@
 
 #define GROUPS_MAX 20000
 #define LOOK_BACK 48
-#define ACCESSES 4096
+#define FAR 2048
+#define NEAR 16
+#define CREDIT (1u << 17) /* accesses to examine, plus one for every 32 events */
 
 struct search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_matches matches;
+	uint64_t credit;
 };
 
 static uint64_t bytes_read(const struct fr_mev *v)
@@ -55,40 +59,46 @@ static bool is_read(const struct fr_mev *v)
 	return v->op == FR_OP_READ && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
 }
 
-/* Thread A reads, and frees later. Looks for other threads that read there. */
-static void see_read(struct search *s, fr_ev a, fr_ev free)
+/* Thread A reads, and frees later. Thread B reads the same location. */
+static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
 {
 	const struct fr_model *m = s->m;
-	const struct fr_mev *x = &m->ev[a];
-	const struct fr_mclass *k = &m->cls[FR_C_LOC];
-	uint32_t first = k->first[x->obj], n = k->first[x->obj + 1] - first;
-	fr_ev write = FR_NO_EV;
+	const struct fr_mev *x = &m->ev[a], *y = &m->ev[b];
+	fr_ev ev[3] = {a, b, free}, write = FR_NO_EV;
+	struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1, .nev = 3};
+	struct fr_match w = {.ev = ev, .apart = fr_apart(a, b), .end = fr_max(free, b)};
 
-	if (n > ACCESSES) {
-		s->ret->cut_off++;
+	if (y->thread == x->thread || y->site != x->site || y->mask != x->mask || !is_read(y) ||
+	    bytes_read(y) == bytes_read(x))
+		return;
+	w.context = (uint32_t)fr_mix(x->thread, y->thread);
+	if (!fr_matches_want(&s->matches, of.key, &w))
+		return;
+	if (fr_mhb(s->c, b, a) || fr_mhb(s->c, free, b) || !write_seen(m, a, &write)) {
+		s->ret->excluded++;
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		fr_ev b = k->list[first + i], ev[3] = {a, b, free};
-		const struct fr_mev *y = &m->ev[b];
-		struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1,
-					    .nev = 3};
-		struct fr_match w = {.ev = ev, .apart = fr_apart(a, b), .end = fr_max(free, b)};
+	of.bug = fr_mix(m->ev[free].site, 1) | 1;
+	if (!fr_matches_add(&s->matches, &of, &w))
+		s->ret->cut_off++;
+}
 
-		if (y->thread == x->thread || y->site != x->site || y->mask != x->mask ||
-		    !is_read(y) || bytes_read(y) == bytes_read(x))
-			continue;
-		w.context = (uint32_t)fr_mix(x->thread, y->thread);
-		if (!fr_matches_want(&s->matches, of.key, &w))
-			continue;
-		if (fr_mhb(s->c, b, a) || fr_mhb(s->c, free, b) || !write_seen(m, a, &write)) {
-			s->ret->excluded++;
-			continue;
-		}
-		of.bug = fr_mix(m->ev[free].site, 1) | 1;
-		if (!fr_matches_add(&s->matches, &of, &w))
-			s->ret->cut_off++;
+/* Looks for other threads that read where thread A reads, nearest first. */
+static void see_read(struct search *s, fr_ev a, fr_ev free)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	uint32_t obj = s->m->ev[a].obj, first = k->first[obj], n = k->first[obj + 1] - first;
+	uint32_t at = fr_list_lower(k->list + first, n, a), most = s->credit ? FAR : NEAR;
+
+	fr_assert(at < n && k->list[first + at] == a);
+	for (uint32_t d = 1; d <= most && (d <= at || at + d < n); d++) {
+		if (d <= at)
+			see_pair(s, a, k->list[first + at - d], free);
+		if (at + d < n)
+			see_pair(s, a, k->list[first + at + d], free);
+		s->credit -= s->credit > 0;
 	}
+	s->ret->cut_off += at > most || n - at > most + 1;
 }
 
 static void see_free(struct search *s, fr_ev free)
@@ -128,7 +138,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search s = {.m = m, .c = c, .ret = ret, .matches.max = GROUPS_MAX};
+	struct search s = {
+	    .m = m, .c = c, .ret = ret, .matches.max = GROUPS_MAX, .credit = CREDIT + m->n / 32};
 	const struct fr_mclass *h = &m->cls[FR_C_HEAP];
 
 	(void)self;

@@ -57,7 +57,7 @@ static enum side side_of(const struct fr_model *m, fr_ev read, fr_ev write)
 	struct fr_site_branch b;
 	uint64_t v;
 
-	if (!differs(m, read, write))
+	if (!fr_sites_branch(m->trace->sites, m->ev[read].site, 0, &b) || !differs(m, read, write))
 		return GOES_ON;
 	known = value_of(m, read, write, &v);
 	for (uint32_t i = 0; fr_sites_branch(m->trace->sites, m->ev[read].site, i, &b); i++) {
@@ -101,12 +101,19 @@ bool fr_failing_sure(const struct fr_model *m, fr_ev read, fr_ev write)
 	return has_sites(m) && side_of(m, read, write) == FAILS;
 }
 
+struct marked {
+	uint64_t *sites; /* a bit for each */
+	bool any;
+};
+
 static void note(void *arg, uint32_t site)
 {
-	uint64_t *sites = arg;
+	struct marked *k = arg;
 
-	if (site < SITES)
-		sites[site / 64] |= UINT64_C(1) << site % 64;
+	if (site < SITES) {
+		k->sites[site / 64] |= UINT64_C(1) << site % 64;
+		k->any = true;
+	}
 }
 
 void fr_failing_generate(const struct fr_model *m, const struct fr_causality *c,
@@ -116,18 +123,20 @@ void fr_failing_generate(const struct fr_model *m, const struct fr_causality *c,
 			       .writes = writes,
 			       .fits = fits,
 			       .doubt = doubt,
+			       .values = true,
 			       .races = 16,
 			       .max = GROUPS,
 			       .one_reader = true,
 			       .needs = FR_NEEDS_BRANCH};
-	uint64_t *sites;
+	struct marked k = {0};
 
 	*ret = (struct fr_groups){0};
 	if (!has_sites(m))
 		return;
-	sites = fr_xcalloc(SITES / 64, sizeof(*sites));
-	fr_sites_branches(m->trace->sites, note, sites);
-	want.sites = sites;
-	fr_sees_generate(&want, m, c, ret);
-	free(sites);
+	k.sites = fr_xcalloc(SITES / 64, sizeof(*k.sites));
+	fr_sites_branches(m->trace->sites, note, &k);
+	want.sites = k.sites;
+	if (k.any)
+		fr_sees_generate(&want, m, c, ret);
+	free(k.sites);
 }

@@ -34,13 +34,13 @@ static struct fr_match *slot_for(struct fr_match_group *g, const struct fr_match
 	for (uint32_t i = 0; i < g->n; i++) {
 		struct fr_match *x = &g->match[i];
 
-		if (!memcmp(x->ev, w->ev, g->nev * sizeof(*x->ev)))
+		if (x->end == w->end && !memcmp(x->ev, w->ev, g->nev * sizeof(*x->ev)))
 			return NULL;
 		if (x->context == w->context && (!same || worse(x, same)))
 			same = x;
 		if (!far || worse(x, far))
 			far = x;
-		for (uint32_t k = 0; k < g->n; k++)
+		for (uint32_t k = 0; k < g->n && !g->distinct; k++)
 			if (k != i && g->match[k].context == x->context &&
 			    (!twice || worse(x, twice)))
 				twice = x;
@@ -122,6 +122,55 @@ bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of, const
 static int by_worse(const void *a, const void *b)
 {
 	return worse(a, b) - worse(b, a);
+}
+
+struct ranked {
+	uint64_t rank, key;
+	size_t at; /* index of the group */
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+size_t fr_matches_choose(struct fr_matches *x, size_t max,
+			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n),
+			 void *arg)
+{
+	size_t n = x->group.n;
+	FR_CLEANUP(fr_freep) struct ranked *r = fr_xmalloc((n + 1) * sizeof(*r));
+
+	if (n <= max)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		struct fr_match_group *g = &x->group.v[i];
+
+		qsort(g->match, g->n, sizeof(*g->match), by_worse);
+		r[i] = (struct ranked){rank(arg, g->match, g->n), g->key, i};
+	}
+	qsort(r, n, sizeof(*r), by_rank);
+	for (size_t i = max; i < n; i++)
+		free(x->group.v[r[i].at].events);
+	qsort(r, max, sizeof(*r), by_group);
+	for (size_t i = 0; i < max; i++) {
+		fr_assert(r[i].at >= i);
+		x->group.v[i] = x->group.v[r[i].at];
+	}
+	x->group.n = max;
+	fr_map_free(&x->index); /* no match can be added any more */
+	return n - max;
 }
 
 void fr_matches_write(struct fr_matches *x,

@@ -43,6 +43,11 @@ bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *
 /* of: key (63 bits), bug, region, shape, nev. Returns false if the limit of groups is reached. */
 bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of,
 		    const struct fr_match *w);
+/* Keeps the groups with the lowest rank, at most max; returns the number of the others. `rank` gets
+   the matches of a group, best first. */
+size_t fr_matches_choose(struct fr_matches *x, size_t max,
+			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n),
+			 void *arg);
 /* Makes groups. `write` adds the instances for n matches, best first. */
 void fr_matches_write(struct fr_matches *x,
 		      void (*write)(void *arg, struct fr_group *g, const struct fr_match *w,

@@ -29,12 +29,11 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 	const struct fr_mev *r = &m->ev[read];
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[r->obj];
 
-	if (fr_failing_sure(m, read, write))
+	if (write == FR_NO_EV ? !(r->value & fr_mask_bytes(r->mask)) && !(r->mask & ~loc->count)
+			      : !(m->ev[write].flags & FR_F_NOVALUE) &&
+				    fr_sees_same(r, m->ev[write].value, m->ev[write].mask))
 		return false;
-	if (write == FR_NO_EV)
-		return r->value & fr_mask_bytes(r->mask) || r->mask & ~loc->count;
-	return m->ev[write].flags & FR_F_NOVALUE ||
-	       !fr_sees_same(r, m->ev[write].value, m->ev[write].mask);
+	return !fr_failing_sure(m, read, write);
 }
 
 /* Uses before the initialisation come first, then values that were not there before, such as zero. */

@@ -107,6 +107,7 @@ struct fr_recent_class *fr_recent_add(struct fr_recent *x, uint64_t key,
 					   .thread = v->thread,
 					   .list = (uint8_t)(list - x->list),
 					   .slot = slot,
+					   .other = FR_NO_EV,
 					   .next = x->table[slot].class};
 	x->table[slot].class = i;
 	return &x->v[i];
@@ -114,9 +115,22 @@ struct fr_recent_class *fr_recent_add(struct fr_recent *x, uint64_t key,
 
 void fr_recent_seen(struct fr_recent *x, struct fr_recent_class *k)
 {
-	if (k->count++)
+	if (k->count++) {
+		if (k->newer == FR_RECENT_NONE)
+			return;
 		unlink_class(x, k);
+	}
 	link_newest(x, k);
+}
+
+void fr_recent_value(struct fr_recent_class *k, fr_ev e, const struct fr_mev *v)
+{
+	uint64_t value = v->flags & FR_F_NOVALUE ? ~UINT64_C(0) : v->value & fr_mask_bytes(v->mask);
+
+	if (k->count > 1 && k->value != value)
+		k->other = k->last.ev;
+	k->value = value;
+	k->last.ev = e;
 }
 
 void fr_recent_wrote(struct fr_recent_list *list, struct fr_recent_access *a)

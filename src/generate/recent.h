@@ -28,6 +28,8 @@ struct fr_recent_access {
 struct fr_recent_class {
 	uint64_t key;
 	struct fr_recent_access last;
+	uint64_t value; /* of `last`, for fr_recent_value */
+	fr_ev other;	/* the last one with another value than `last`; FR_NO_EV if there is none */
 	uint32_t site, count;
 	struct fr_code code;
 	uint16_t thread;
@@ -64,6 +66,8 @@ struct fr_recent_class *fr_recent_find(struct fr_recent *x, uint64_t key);
 /* Adds a class that does not exist yet, without an access and not linked. */
 struct fr_recent_class *fr_recent_add(struct fr_recent *x, uint64_t key,
 				      struct fr_recent_list *list, const struct fr_mev *v);
+/* Makes e the last access of the class, and keeps the last one whose value differs from e's. */
+void fr_recent_value(struct fr_recent_class *k, fr_ev e, const struct fr_mev *v);
 /* Counts another access of the class, and makes it the newest of its list. */
 void fr_recent_seen(struct fr_recent *x, struct fr_recent_class *k);
 /* Sets the write before `a` in the list, and notes what `a` writes. */

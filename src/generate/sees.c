@@ -6,9 +6,11 @@
 #include "causality/refute.h"
 #include <string.h>
 
-#define CREDIT 1024	/* comparisons per location, */
-#define CREDIT_ACCESS 4 /* plus this many for each access */
-#define GROUPS_MAX 20000
+#define CREDIT 1024	      /* comparisons per location, */
+#define CREDIT_ALL (1u << 17) /* and for all of them together, */
+#define CREDIT_EVERY 2	      /* plus one for so many accesses */
+#define GROUPS_MAX 4096
+#define AHEAD 16
 
 struct search {
 	const struct fr_sees *s;
@@ -18,8 +20,10 @@ struct search {
 	struct fr_matches matches;
 	/* State of one location. */
 	struct fr_recent recent[2]; /* reads, writes: each with one list */
-	fr_ev first;		    /* its first write; FR_NO_EV: none yet */
-	uint32_t credit;
+	fr_ev first, last;	    /* its first and last write; FR_NO_EV: none yet */
+	uint16_t thread;	    /* of the last access */
+	uint32_t accesses, credit;
+	uint32_t credit_all; /* left of CREDIT_ALL */
 };
 
 /* ---- pairs ---- */
@@ -43,8 +47,15 @@ static bool is_race(const struct search *s, fr_ev read, fr_ev write)
 		   FR_WHY_NONE;
 }
 
-/* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. */
-static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
+/* Must the read come before the write, or another write between them? */
+static bool excluded(const struct search *s, fr_ev read, fr_ev write, fr_ev saw)
+{
+	return fr_mhb(s->c, read, write) || (write < read && hidden(s, write, read, saw));
+}
+
+/* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. saw: the
+   write that it saw. */
+static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first, fr_ev saw)
 {
 	bool initial = write == FR_NO_EV;
 	fr_ev other = initial ? first : write;
@@ -59,20 +70,18 @@ static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
 	x.context = (uint32_t)fr_mix((uint64_t)r->thread << 16 | w->thread, w->value);
 	if (!fr_matches_want(&s->matches, of.key, &x))
 		return;
+	if (!initial && excluded(s, read, write, saw)) {
+		s->ret->excluded++;
+		return;
+	}
 	of.bug = s->s->one_reader ? fr_mix(r->site, 1 + s->s->needs) >> 1 | 1 : of.key;
-	x.note = s->s->doubt(s->m, read, write) + (is_race(s, read, other) ? s->s->races : 0);
 	if (!fr_matches_add(&s->matches, &of, &x))
 		s->ret->cut_off++;
 }
 
-static void try_pair(struct search *s, fr_ev read, fr_ev write, fr_ev saw)
+static bool fits(const struct search *s, fr_ev read, fr_ev write)
 {
-	if (!(s->m->ev[read].mask & s->m->ev[write].mask) || !s->s->fits(s->m, read, write))
-		return;
-	if (fr_mhb(s->c, read, write) || (write < read && hidden(s, write, read, saw)))
-		s->ret->excluded++;
-	else
-		meet(s, read, write, FR_NO_EV);
+	return s->m->ev[read].mask & s->m->ev[write].mask && s->s->fits(s->m, read, write);
 }
 
 /* ---- locations ---- */
@@ -87,30 +96,40 @@ static bool spend(struct search *s)
 	return true;
 }
 
-/* The write that the read saw, if one write gave all its bytes; otherwise FR_NO_EV. */
-static fr_ev seen_by(const struct search *s, fr_ev read)
+/* The write that the read saw, if one write gave all its bytes; otherwise FR_NO_EV. last: the last
+   write before it, if that is known. */
+static fr_ev seen_by(const struct search *s, fr_ev read, fr_ev last)
 {
 	fr_ev w[8];
 
+	if (last != FR_NO_EV && !(s->m->ev[read].mask & ~s->m->ev[last].mask))
+		return last;
 	return fr_writers_since(s->c, read, 0, w) == 1 ? w[0] : FR_NO_EV;
 }
 
 static void look_from_read(struct search *s, fr_ev read)
 {
 	struct fr_recent *x = &s->recent[1];
-	fr_ev saw = seen_by(s, read);
+	fr_ev saw = seen_by(s, read, s->last);
 
 	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
-	     i = x->v[i].older)
-		if (x->v[i].last.ev != saw)
-			try_pair(s, read, x->v[i].last.ev, saw);
+	     i = x->v[i].older) {
+		fr_ev write = x->v[i].last.ev;
+
+		if (write == saw || !fits(s, read, write)) {
+			write = x->v[i].other;
+			if (write == FR_NO_EV || write == saw || !fits(s, read, write))
+				continue;
+		}
+		meet(s, read, write, FR_NO_EV, saw);
+	}
 	if (s->first == FR_NO_EV || !s->s->fits(s->m, read, FR_NO_EV))
 		return;
 	if (s->m->ev[s->first].thread == s->m->ev[read].thread || fr_mhb(s->c, s->first, read) ||
 	    s->m->ev[s->first].flags & FR_F_SYNTH)
 		s->ret->excluded++;
 	else if (saw != FR_NO_EV)
-		meet(s, read, FR_NO_EV, s->first);
+		meet(s, read, FR_NO_EV, s->first, saw);
 }
 
 static void look_from_write(struct search *s, fr_ev write)
@@ -118,9 +137,18 @@ static void look_from_write(struct search *s, fr_ev write)
 	struct fr_recent *x = &s->recent[0];
 
 	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
-	     i = x->v[i].older)
-		if (x->v[i].thread != s->m->ev[write].thread)
-			try_pair(s, x->v[i].last.ev, write, FR_NO_EV);
+	     i = x->v[i].older) {
+		fr_ev read = x->v[i].last.ev;
+
+		if (x->v[i].thread == s->m->ev[write].thread)
+			continue;
+		if (!fits(s, read, write)) {
+			read = x->v[i].other;
+			if (read == FR_NO_EV || !fits(s, read, write))
+				continue;
+		}
+		meet(s, read, write, FR_NO_EV, FR_NO_EV);
+	}
 }
 
 /* A write that the loader inserted counts if it is the initial value. Others explain one read. */
@@ -135,25 +163,31 @@ static void see_access(struct search *s, fr_ev e)
 	const struct fr_mev *v = &s->m->ev[e];
 	bool write = v->op == FR_OP_WRITE;
 	struct fr_recent *x = &s->recent[write];
-	uint64_t key = fr_mix(fr_mix((uint64_t)v->thread << 32 | v->site, v->mask), v->value);
+	uint64_t key = fr_mix((uint64_t)v->thread << 32 | v->site, v->mask);
 	struct fr_recent_class *k;
 
 	if (write && s->first == FR_NO_EV)
 		s->first = e;
-	s->credit += CREDIT_ACCESS;
+	if (write)
+		s->last = e;
+	s->credit += ++s->accesses % CREDIT_EVERY == 0;
 	if (write ? inserted(s->m, e) || !s->s->writes(s->m, e) : !s->s->reads(s->m, e))
 		return;
+	if (s->s->values)
+		key = fr_mix(key, v->value);
 	k = fr_recent_find(x, key);
 	if (!k) {
 		k = fr_recent_add(x, key, fr_recent_list(x, 0), v);
 		s->ret->cut_off += x->forgot;
 	}
 	fr_recent_seen(x, k);
-	if (fr_look_now(k->count - 1) && write)
+	/* Where two threads alternate, the events that a schedule has to move are near each other. */
+	if ((s->thread != v->thread || fr_look_now(k->count - 1)) && write)
 		look_from_write(s, e);
-	else if (fr_look_now(k->count - 1))
+	else if (s->thread != v->thread || fr_look_now(k->count - 1))
 		look_from_read(s, e);
-	k->last = (struct fr_recent_access){.ev = e};
+	s->thread = v->thread;
+	fr_recent_value(k, e, v);
 }
 
 static bool is_wanted(const struct search *s, fr_ev e)
@@ -177,17 +211,24 @@ static bool has_wanted(const struct search *s, uint32_t loc)
 static void see_location(struct search *s, uint32_t loc)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	uint32_t granted;
 
 	if (s->s->sites && !has_wanted(s, loc))
 		return;
 	fr_recent_clear(&s->recent[0]);
 	fr_recent_clear(&s->recent[1]);
-	s->first = FR_NO_EV;
-	s->credit = CREDIT;
-	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++)
+	s->first = s->last = FR_NO_EV;
+	s->thread = 0;
+	granted = fr_min(s->credit_all, (uint32_t)CREDIT);
+	s->credit = granted;
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
+		if (i + AHEAD < k->first[k->n])
+			__builtin_prefetch(&s->m->ev[k->list[i + AHEAD]]);
 		if (!s->s->sites || s->m->ev[k->list[i]].op == FR_OP_WRITE ||
 		    is_wanted(s, k->list[i]))
 			see_access(s, k->list[i]);
+	}
+	s->credit_all -= granted - fr_min(granted, s->credit);
 }
 
 /* ---- groups ---- */
@@ -195,7 +236,7 @@ static void see_location(struct search *s, uint32_t loc)
 /* The write that comes too late: the one that the read saw in the recorded run. */
 static fr_ev late(const struct search *s, fr_ev read, fr_ev first)
 {
-	fr_ev saw = seen_by(s, read);
+	fr_ev saw = seen_by(s, read, FR_NO_EV);
 
 	return saw != FR_NO_EV && !(s->m->ev[saw].flags & FR_F_SYNTH) ? saw : first;
 }
@@ -225,38 +266,37 @@ static struct fr_instance *instance(const struct search *s, fr_ev read, fr_ev wr
 	return in;
 }
 
+/* The least doubt of the matches. */
+static uint32_t least_doubt(const struct search *s, const struct fr_match *w, uint32_t n)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < n; i++) {
+		fr_ev read = w[i].ev[0], write = w[i].ev[1];
+		uint32_t d = s->s->doubt(s->m, read, write);
+
+		if (d < least && s->s->races &&
+		    is_race(s, read, write == FR_NO_EV ? w[i].ev[2] : write))
+			d += s->s->races;
+		least = fr_min(least, d);
+	}
+	return least;
+}
+
+/* The likely ones first, and of these the near ones. */
+static uint64_t rank(void *arg, const struct fr_match *w, uint32_t n)
+{
+	return (uint64_t)least_doubt(arg, w, n) << 32 | w[0].apart;
+}
+
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	const struct search *s = arg;
 
-	g->doubt = UINT32_MAX;
+	g->doubt = least_doubt(s, w, n);
 	g->needs = s->s->needs;
-	for (uint32_t i = 0; i < n; i++) {
-		g->doubt = fr_min(g->doubt, w[i].note);
+	for (uint32_t i = 0; i < n; i++)
 		fr_vec_push(&g->instance, instance(s, w[i].ev[0], w[i].ev[1], w[i].ev[2]));
-	}
-}
-
-static int by_doubt(const void *a, const void *b)
-{
-	const struct fr_group *x = a, *y = b;
-
-	if (x->doubt != y->doubt)
-		return x->doubt < y->doubt ? -1 : 1;
-	return (x->key > y->key) - (x->key < y->key);
-}
-
-/* Keeps the likely groups. */
-static void choose(const struct search *s)
-{
-	struct fr_groups *g = s->ret;
-
-	if (g->group.n <= s->s->max)
-		return;
-	qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_doubt);
-	g->left_out += g->group.n - s->s->max;
-	while (g->group.n > s->s->max)
-		fr_group_free(&g->group.v[--g->group.n]);
 }
 
 void fr_sees_generate(const struct fr_sees *want, const struct fr_model *m,
@@ -270,11 +310,12 @@ void fr_sees_generate(const struct fr_sees *want, const struct fr_model *m,
 	s->c = c;
 	s->ret = ret;
 	s->matches.max = GROUPS_MAX;
+	s->credit_all = CREDIT_ALL;
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		see_location(s, i);
+	ret->left_out = fr_matches_choose(&s->matches, want->max, rank, s);
 	fr_matches_write(&s->matches, write_matches, s, ret);
 	fr_matches_free(&s->matches);
-	choose(s);
 	free(s);
 	fr_groups_sort(ret);
 }

@@ -3,7 +3,8 @@
  * null-dereference (null.c) and order-violation (order.c, failing.c) share.
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
- * thread from one site with one value are alike: only the last is kept (recent.h). A read is compared
+ * thread from one site are alike: only the last one, and the last one with another value, are kept
+ * (recent.h). So for each value the last access that has not this value is known. A read is compared
  * with the last write of each class before it, and a write with the last read of each class before
  * it. So the cost is linear in the accesses. This loses nothing to must-happen-before: if the last
  * read of a class must happen before a write, all earlier ones must; if the value of the last write
@@ -27,6 +28,7 @@ struct fr_sees {
 	/* How unlikely is it that this pair does harm? The likely ones, with a low number, come
 	   first. */
 	uint32_t (*doubt)(const struct fr_model *m, fr_ev read, fr_ev write);
+	bool values;	 /* whether a pair fits depends on more than that the values differ */
 	uint32_t races;	 /* added to the doubt of pairs that probably race: race.c finds them too */
 	size_t max;	 /* groups to keep */
 	bool one_reader; /* all groups with the same site of the read are one bug */

@@ -167,6 +167,12 @@ static bool accepted(struct fr_oracle *o, const struct fr_mask *mask,
 	return false;
 }
 
+bool fr_oracle_accepts(struct fr_oracle *o, const struct fr_candidate *what, struct fr_schedule *s)
+{
+	fr_assert(o->opt.later);
+	return accepted(o, NULL, what, s);
+}
+
 /* Returns a solver that covers the segment and is not much larger: an open one if possible. */
 static struct opened *solver_for(struct fr_oracle *o, const struct fr_mask *mask,
 				 const struct fr_range *seg)
@@ -300,7 +306,7 @@ static bool ask_strict(struct fr_oracle *o, const struct fr_candidate *what,
 	begin = now();
 	a = fr_sync_ask(o->sync, NULL, what, &ret->schedule);
 	note(o, FR_TIER_SYNC, begin, a == FR_SYNC_YES);
-	if (a == FR_SYNC_YES && accepted(o, NULL, what, &ret->schedule)) {
+	if (a == FR_SYNC_YES && (o->opt.later || accepted(o, NULL, what, &ret->schedule))) {
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
 		ret->reason = FR_WHY_NONE;

@@ -60,7 +60,8 @@ struct fr_oracle_opt {
 	const struct fr_solver_ops *solver;
 	uint32_t relax; /* relaxed tier: READs that may differ, at most; 0 = do not ask it */
 	bool check;	/* check every schedule (the default) */
-	bool whole;	/* search the whole run instead of segments of it */
+	bool later; /* those of the sync tier not at once: the caller does it (fr_oracle_accepts) */
+	bool whole; /* search the whole run instead of segments of it */
 	/* Tiers sliced and relaxed: returns the mask of a candidate (model/mask.h), or NULL if every
 	   read matters. The mask stays as it is until the oracle is freed. Several oracles may ask at
 	   once. NULL: every read matters to every candidate. */
@@ -91,6 +92,8 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Decides the candidate. Always fills *ret, which the caller frees with fr_decision_free. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
+/* With opt.later: checks a schedule of the sync tier. If the checker rejects it, frees it. */
+bool fr_oracle_accepts(struct fr_oracle *o, const struct fr_candidate *c, struct fr_schedule *s);
 /* Asks the hybrid tier alone; `lean`: without the events that the candidate does not need. Gives
    another schedule for a candidate that a tier which guesses has found feasible. */
 void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *c, bool lean,

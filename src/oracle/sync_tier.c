@@ -25,12 +25,15 @@
 #include "causality/prefix.h"
 #include <string.h>
 
-#define EVENTS_MAX 65536 /* examined for one question */
+#define EVENTS_MAX 65536 /* in the set of one question */
 #define BACK_MAX 4096	 /* greatest distance of the second cut from the first target */
 #define WALK_MAX 256	 /* entries of a lock's list to walk, backwards from the cut */
+#define HELD 64		 /* locks that a thread holds */
 
 struct slock {
-	uint32_t epoch;
+	uint32_t epoch, pin_epoch;
+	/* in pin_epoch: the acquisition of a pending thread that holds the lock */
+	fr_ev pin;
 	fr_ev exclusive; /* the last exclusive acquisition in the set, or FR_NO_EV */
 	/* the first shared one after it, an index into the tier's `shared`; UINT32_MAX = none */
 	uint32_t shared;
@@ -47,6 +50,7 @@ struct fr_sync_tier {
 	struct fr_prefix f;
 	const struct fr_mask *mask; /* of the question */
 	const struct fr_candidate *what;
+	fr_ev hides; /* the first write that must stay out, because a read must not see it */
 	bool open_used;
 	struct slock *lock;
 	struct fr_prefix_mark *sem;
@@ -131,7 +135,9 @@ static struct slock *touch_lock(struct fr_sync_tier *s, uint32_t lock)
 
 	if (l->epoch == s->f.epoch)
 		return l;
-	*l = (struct slock){s->f.epoch, FR_NO_EV, UINT32_MAX};
+	l->epoch = s->f.epoch;
+	l->exclusive = FR_NO_EV;
+	l->shared = UINT32_MAX;
 	i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, s->f.floor);
 	while (i-- > first) {
 		fr_ev e = k->list[i], release;
@@ -156,12 +162,46 @@ static struct slock *touch_lock(struct fr_sync_tier *s, uint32_t lock)
 	return l;
 }
 
+/* Notes the locks that the pending threads hold: no later section of these is possible. */
+static void pin_locks(struct fr_sync_tier *s, const struct fr_candidate *what)
+{
+	struct fr_held held[HELD];
+
+	for (uint32_t i = 0; i < what->npending; i++) {
+		uint32_t n = fr_locks_held(s->c, what->pending[i], held, HELD);
+
+		for (uint32_t k = 0; k < fr_min(n, (uint32_t)HELD); k++) {
+			struct slock *l = &s->lock[held[k].lock];
+
+			l->pin_epoch = s->f.epoch;
+			l->pin = held[k].acquire;
+		}
+	}
+}
+
+/* Is the lock held, from an earlier acquisition on, by a pending thread that cannot release it? */
+static bool is_pinned(const struct fr_sync_tier *s, fr_ev acquire)
+{
+	const struct fr_mev *v = &s->m->ev[acquire], *pin;
+	const struct slock *l = &s->lock[v->obj];
+
+	if (l->pin_epoch != s->f.epoch || l->pin >= acquire)
+		return false;
+	pin = &s->m->ev[l->pin];
+	return pin->thread != v->thread && (pin->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE);
+}
+
 static void close_acquire(struct fr_sync_tier *s, fr_ev e)
 {
-	struct slock *l = touch_lock(s, s->m->ev[e].obj);
+	struct slock *l;
 	bool later = false;
 	uint32_t *p;
 
+	if (is_pinned(s, e)) {
+		s->f.failed = true;
+		return;
+	}
+	l = touch_lock(s, s->m->ev[e].obj);
 	if (l->exclusive != FR_NO_EV && l->exclusive > e) {
 		require_release(s, e);
 		return;
@@ -282,9 +322,12 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 	fr_prefix_begin(&s->f, cut);
 	s->open_used = false;
 	s->shared.n = 0;
+	pin_locks(s, what);
 	fr_prefix_candidate(&s->f, what);
+	if (s->hides != FR_NO_EV)
+		fr_prefix_limit(&s->f, s->hides);
 	while ((e = fr_prefix_next(&s->f)) != FR_NO_EV) {
-		if (s->f.events > EVENTS_MAX)
+		if (s->f.size > EVENTS_MAX)
 			return FR_SYNC_LONG;
 		close_event(s, e);
 	}
@@ -306,10 +349,9 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_mask *ma
 		first = fr_min(first, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges && !what->npending; i++)
 		first = fr_min(first, fr_head(s->m, what->edge[i].before));
-	cut = fr_sees_first(s->c, s->m, what);
-	if (cut != FR_NO_EV)
-		first = fr_min(first, fr_head(s->m, cut));
-	s->f.events = 0;
+	s->hides = fr_sees_first(s->c, s->m, what);
+	if (s->hides != FR_NO_EV)
+		first = fr_min(first, fr_head(s->m, s->hides));
 	s->mask = mask;
 	s->what = what;
 	r = ask_at(s, what, first, ret);

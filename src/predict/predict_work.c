@@ -1,7 +1,10 @@
 /*
  * Asks the oracle about all candidates. Each thread has its own oracle and takes the next job in
- * the order of the run, so that the checkers move forward. The answers do not depend on the number
- * of threads, unless time runs out.
+ * the order of the run. The answers do not depend on the number of threads, unless time runs out.
+ *
+ * The instances of one job are spread over the run, and a checker takes long to go back. So a thread
+ * checks the schedules of the sync tier, which answers fast, for many jobs at once and in the order
+ * of their cuts. A job has no result before that.
  */
 #include "predict/predict.h"
 #include "base/assert.h"
@@ -218,10 +221,59 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 
 static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 {
+	fr_oracle_set_tier(o, last_tier(w, j));
+	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++)
+		;
+}
+
+/* ---- results ---- */
+
+#define TOGETHER 256   /* jobs whose schedules are checked together, */
+#define TOGETHER_S 1.0 /* or as many as a thread asks about in this time */
+
+struct unchecked {
+	const struct fr_candidate *what;
+	struct fr_decision *decision;
+};
+
+static int by_cut(const void *pa, const void *pb)
+{
+	const struct unchecked *a = pa, *b = pb;
+	fr_ev x = a->decision->schedule.cut, y = b->decision->schedule.cut;
+
+	return (x > y) - (x < y);
+}
+
+/* Drops the interleavings that the checker rejected. */
+static void drop_rejected(struct fr_job *j)
+{
+	size_t n = 0;
+
+	FR_VEC_FOREACH (r, &j->p.interleaving)
+		if (r->decision.answer == FR_FEASIBLE)
+			j->p.interleaving.v[n++] = *r;
+	if (n == j->p.interleaving.n)
+		return;
+	j->p.interleaving.n = n;
+	for (uint32_t i = 0; i < j->ngroups; i++) {
+		bool left = false;
+
+		FR_VEC_FOREACH (r, &j->p.interleaving)
+			left |= r->group == j->group[i].group;
+		if (j->group[i].state == FR_JOB_PREDICTED && !left) {
+			j->group[i].state = FR_JOB_UNDECIDED;
+			j->group[i].reason = FR_WHY_REJECTED;
+		}
+	}
+}
+
+/* Sets the result of a job, which other threads may read from then on. */
+static void finish(struct fr_work *w, struct fr_job *j)
+{
 	enum fr_job_state state = FR_JOB_UNTRIED;
 
-	fr_oracle_set_tier(o, last_tier(w, j));
-	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++) {
+	drop_rejected(j);
+	for (uint32_t i = 0; i < j->ngroups; i++) {
 		enum fr_job_state s = j->group[i].state;
 
 		if (state == FR_JOB_UNTRIED || s == FR_JOB_PREDICTED ||
@@ -243,20 +295,49 @@ static const struct fr_mask *mask_of(void *slice, const struct fr_candidate *wha
 	return fr_slice_mask(slice, what);
 }
 
+static void finish_all(struct fr_work *w, struct fr_oracle *o, struct fr_job *const *job, size_t n)
+{
+	FR_VEC(struct unchecked) x = {0};
+
+	for (size_t i = 0; i < n; i++)
+		FR_VEC_FOREACH (r, &job[i]->p.interleaving)
+			if (r->decision.tier == FR_TIER_SYNC)
+				fr_vec_push(&x,
+					    ((struct unchecked){&r->instance->what, &r->decision}));
+	if (x.n)
+		qsort(x.v, x.n, sizeof(*x.v), by_cut);
+	FR_VEC_FOREACH (u, &x)
+		if (!fr_oracle_accepts(o, u->what, &u->decision->schedule))
+			u->decision->answer = FR_UNKNOWN;
+	fr_vec_free(&x);
+	for (size_t i = 0; i < n; i++)
+		finish(w, job[i]);
+}
+
 static void work(void *arg)
 {
 	struct fr_work *w = arg;
-	struct fr_oracle *o = fr_oracle_new(w->m, w->c, &w->opt);
-	uint64_t rejected = 0;
-	size_t i;
+	struct fr_oracle_opt opt = w->opt;
+	struct fr_oracle *o;
+	struct fr_job *job[TOGETHER];
+	double since = now();
+	size_t i, n = 0;
 
+	opt.later = true;
+	o = fr_oracle_new(w->m, w->c, &opt);
 	while (has_time(w) && fr_crew_take(&w->crew, &i)) {
 		fr_assert(i < w->jobs && w->job[i].state == FR_JOB_UNTRIED);
 		try(w, o, &w->job[i]);
-		w->rejected += fr_oracle_rejected(o) - rejected;
-		rejected = fr_oracle_rejected(o);
+		job[n++] = &w->job[i];
 		w->crew.done++;
+		if (n < TOGETHER && now() - since < TOGETHER_S)
+			continue;
+		finish_all(w, o, job, n);
+		since = now();
+		n = 0;
 	}
+	finish_all(w, o, job, n);
+	w->rejected += fr_oracle_rejected(o);
 	pthread_mutex_lock(&w->stats_lock);
 	fr_oracle_stats_add(o, &w->stats);
 	pthread_mutex_unlock(&w->stats_lock);

@@ -30,10 +30,10 @@ for line in '^steps: reading [0-9.]* s, causality [0-9.]* s, candidates [0-9.]* 
 	'^tier refuter  asked [1-9]' '^tier precise  asked [1-9][0-9]*, feasible [1-9]'; do
 	t_ok "long: the text has $line" grep -q "$line" text
 done
-"$FORERUN" predict long.d >text 2>err
+"$FORERUN" predict -k data-race long.d >text 2>err
 t_fail "long: no statistics without the option" grep -q '^steps: ' text
 t_eq "long: JSON has them" "True True True" "$(json long.d 'j["summary"]["stats"]["pruned"], j["summary"]["stats"]["segments"] > 0, 8 * j["summary"]["stats"]["segment_max"] < j["summary"]["stats"]["events"]' | tr -d '(,)')"
-t_ok "long: not pruned" "$FORERUN" predict --no-prune --stats long.d
+t_ok "long: not pruned" "$FORERUN" predict -k data-race --no-prune --stats long.d
 t_eq "long: the whole run is searched" "False True" "$(json long.d 'j["summary"]["stats"]["pruned"], j["summary"]["stats"]["segment_max"] == j["summary"]["stats"]["events"]' | tr -d '(,)')"
 "$FORERUN" run --stats -k data-race $(order "$P/predict/long.c") -o run.d ./long >text 2>err
 t_ok "long: run prints them" grep -q '^tier precise' text
