@@ -1,5 +1,8 @@
 /*
- * Locks that the program makes of atomic accesses: an exchange, compare-and-swap or other atomic
+ * Words that may be locks, for deadlocks. Locks that are certain are locks of the model already
+ * (model/atomic_lock.h); here are words of which the tables do not say whether a loop waits for them.
+ *
+ * A lock that the program makes of atomic accesses: an exchange, compare-and-swap or other atomic
  * update turns the free value into another one, and the same thread later stores the free value.
  * Attempts that find the lock taken, and reads, change nothing.
  *

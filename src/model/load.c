@@ -8,6 +8,7 @@
 #include "model/load.h"
 #include "base/debug.h"
 #include "base/io.h"
+#include "model/atomic_lock.h"
 #include "model/load_sync.h"
 #include "model/load_phase.h"
 #include "model/model.h"
@@ -341,6 +342,36 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 	return 0;
 }
 
+#define SITES (UINT32_C(1) << 22) /* fr_mev.site has 22 bits */
+
+/* Which sites decide the exit of a waiting loop: 0 = not asked yet, 1 = no, 2 = yes. */
+struct waiting {
+	const struct fr_sites *sites;
+	uint8_t *state;
+};
+
+static bool is_waiting(void *arg, uint32_t site)
+{
+	struct waiting *w = arg;
+
+	fr_assert_slow(site < SITES);
+	if (!w->state[site])
+		w->state[site] = fr_sites_get(w->sites, site).access & FR_SITE_WAITS ? 2 : 1;
+	return w->state[site] == 2;
+}
+
+/* Makes locks of the words that the program uses as locks. */
+static void add_atomic_locks(const struct fr_trace *t, struct fr_model **m)
+{
+	struct waiting w = {t->sites, NULL};
+
+	if (t->run.imported || !t->sites)
+		return;
+	w.state = fr_xcalloc(SITES, 1); /* only the used part is ever touched */
+	*m = fr_atomic_locks(*m, is_waiting, &w);
+	free(w.state);
+}
+
 static int load_trace(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
 		      struct fr_err *reterr)
 {
@@ -350,6 +381,7 @@ static int load_trace(struct fr_trace *t, bool phases, uint64_t max, struct fr_m
 
 	if (r < 0)
 		return r;
+	add_atomic_locks(t, &m);
 	r = fr_model_validate(m, NULL, &why);
 	if (r < 0)
 		return fr_err_say(reterr, r, "'%s' is inconsistent: %s", t->file, why.msg);

@@ -18,6 +18,8 @@
  * Left out: accesses to memory that only one thread touches, or whose order is fixed by creation,
  *           joins and barriers (load_phase.c); inner acquisitions of a recursive lock; failed
  *           unlocks; failed creations.
+ * Locks:    also those that the program makes of atomic accesses, if they are certain
+ *           (atomic_lock.h). Their words have no accesses then.
  * Location: one granule during the lifetime of one object. An access has a mask of the bytes that
  *           it touches; two accesses conflict if their masks overlap. Memory that was freed and
  *           allocated again is another location. Adjacent granules with the same accesses are one

@@ -57,7 +57,9 @@ static char *by_site(const struct fr_model *m, enum fr_class c, uint32_t obj)
 
 		if (c != FR_C_LOC)
 			name = fr_model_sync_name(m, e, NULL, 0);
-		else if (s.kind == FR_SITE_ACCESS && *s.name && !(m->ev[e].flags & FR_F_SYNTH))
+		/* a lock that the program makes of atomic accesses has such sites too */
+		if (!name && (c == FR_C_LOC || c == FR_C_LOCK) && s.kind == FR_SITE_ACCESS &&
+		    *s.name && !(m->ev[e].flags & FR_F_SYNTH))
 			name = fr_xstrdup(s.name);
 	}
 	return name;

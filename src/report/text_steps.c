@@ -64,7 +64,7 @@ static void step_text(struct fr_buf *b, const struct fr_finding_event *e)
 	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", fr_op_name[e->access]);
 	if (*e->name)
 		fr_buf_printf(b, " %s", e->name);
-	if (e->known && (!e->role || e->seen))
+	if (e->known && fr_op_class[e->access] != FR_C_LOCK && (!e->role || e->seen))
 		fr_buf_printf(b, e->value > UINT32_MAX ? " = 0x%" PRIx64 : " = %" PRIu64, e->value);
 }
 

@@ -1,0 +1,501 @@
+/*
+ * Locks made of atomic accesses: see atomic_lock.h. Each candidate word is followed along the recorded
+ * order with its owner. If an access does not fit, the word is no lock, and its events stay as they are.
+ * At the end the model is built again with the changed events.
+ *
+ * Invariant: a step is changed or left out as a whole. In the recorded order, ACQUIRE happens while
+ *            nobody holds the lock, and ACQUIRE_FAILED while another thread does.
+ */
+#include "model/atomic_lock.h"
+#include "model/builder_internal.h"
+#include <string.h>
+
+/* What becomes of an event. */
+enum change { KEEP, DROP, ACQUIRE, TRY, RELEASE, FAILED };
+#define CHANGE_BITS 3
+#define LOCKS_MAX (UINT32_C(1) << (32 - CHANGE_BITS))
+
+struct changed {
+	fr_ev ev;
+	enum change how;
+};
+
+struct find {
+	const struct fr_model *m;
+	bool (*waits)(void *arg, uint32_t site);
+	void *arg;
+	FR_VEC(struct changed) tried; /* by the word that is examined */
+	/* by event: enum change, and above it the index into `obj`; NULL: there is no lock yet */
+	uint32_t *change;
+	FR_VEC(struct fr_mobj) obj;
+};
+
+/* Bytes of a location. */
+struct word {
+	uint32_t loc;
+	uint8_t mask;
+};
+
+static bool waits(const struct find *f, fr_ev e)
+{
+	return f->waits(f->arg, f->m->ev[e].site);
+}
+
+/* The value as a number. */
+static uint64_t value(const struct find *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+
+	fr_assert_slow(v->mask);
+	return (v->value & fr_mask_bytes(v->mask)) >> (8 * (unsigned)__builtin_ctz(v->mask));
+}
+
+static bool is_of(const struct find *f, fr_ev e, const struct word *w)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+
+	return fr_is_access(v) && v->obj == w->loc && v->mask == w->mask;
+}
+
+static bool is_part(const struct find *f, fr_ev e)
+{
+	return e < f->m->n && f->m->ev[e].flags & FR_F_PART;
+}
+
+/* Is e the READ of an atomic update, the WRITE of which follows? */
+static bool is_update(const struct find *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	unsigned origin = v->origin;
+
+	return (origin == FR_ORIGIN_RMW || origin == FR_ORIGIN_CAS) && v->op == FR_OP_READ &&
+	       is_part(f, e + 1) && f->m->ev[e + 1].op == FR_OP_WRITE &&
+	       f->m->ev[e + 1].obj == v->obj && f->m->ev[e + 1].mask == v->mask;
+}
+
+/* Is the step one access of this word, with a known value? */
+static bool is_plain(const struct find *f, fr_ev e, const struct word *w)
+{
+	const unsigned odd = FR_F_NOVALUE | FR_F_RANGE | FR_F_SYNTH | FR_F_LATE | FR_F_PART;
+	unsigned n = is_update(f, e) ? 2 : 1;
+
+	return is_of(f, e, w) && !(f->m->ev[e].flags & odd) && !is_part(f, e + n) &&
+	       !(f->m->ev[e].origin & FR_ORIGIN_SPLIT) &&
+	       (n == 1 || !(f->m->ev[e + 1].flags & FR_F_NOVALUE));
+}
+
+/* The next step of e's thread; FR_NO_EV: none. */
+static fr_ev next_step(const struct find *f, fr_ev e)
+{
+	fr_ev last = e;
+
+	while (is_part(f, last + 1))
+		last++;
+	return fr_model_next(f->m, last);
+}
+
+static void change(struct find *f, fr_ev e, enum change how)
+{
+	fr_vec_push(&f->tried, ((struct changed){e, how}));
+	for (fr_ev p = e + 1; is_part(f, p); p++)
+		fr_vec_push(&f->tried, ((struct changed){p, DROP}));
+}
+
+/* The events of a word, one after the other. */
+struct walk {
+	struct word w;
+	uint32_t i, end; /* in the list of the location */
+	fr_ev last;	 /* the last event that was given */
+	uint32_t owner;	 /* thread + 1 */
+	uint32_t first;	 /* the first thread that took the lock, + 1 */
+	bool others;	 /* another one did too */
+};
+
+static struct walk walk(const struct find *f, struct word w)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_LOC];
+
+	return (struct walk){.w = w, .i = k->first[w.loc], .end = k->first[w.loc + 1]};
+}
+
+/* The next event that touches the word; FR_NO_EV: none. Gives the WRITE of an update only through its
+   READ. */
+static fr_ev next_of(const struct find *f, struct walk *x)
+{
+	while (x->i < x->end) {
+		fr_ev e = f->m->cls[FR_C_LOC].list[x->i++];
+
+		if (!(f->m->ev[e].mask & x->w.mask) || (is_part(f, e) && is_update(f, e - 1)))
+			continue;
+		return x->last = e;
+	}
+	return x->last = FR_NO_EV;
+}
+
+static void take(struct walk *x, const struct fr_mev *v)
+{
+	x->owner = v->thread + 1u;
+	x->first = x->first ? x->first : x->owner;
+	x->others |= x->first != x->owner;
+}
+
+/* ---- one word ---- */
+
+/* The step after a look at the free lock: an attempt to take it, or another look; FR_NO_EV: the look
+   has another purpose. */
+static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
+{
+	fr_ev next = waits(f, look) ? next_step(f, look) : FR_NO_EV;
+
+	return next != FR_NO_EV && is_plain(f, next, w) && f->m->ev[next].op == FR_OP_READ
+		   ? next
+		   : FR_NO_EV;
+}
+
+/* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at its
+   first look, so that is the ACQUIRE if no other thread comes in between. */
+static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+{
+	struct walk ahead = *x;
+	fr_ev next = e;
+
+	do {
+		next = attempt(f, next, &x->w);
+		if (next == FR_NO_EV)
+			return false;
+	} while (next_of(f, &ahead) == next && value(f, next) == free_value && !is_update(f, next));
+	if (ahead.last != next || value(f, next) != free_value || !is_update(f, next) ||
+	    value(f, next + 1) == free_value) {
+		change(f, e, DROP);
+		return true;
+	}
+	change(f, e, ACQUIRE);
+	while (x->last != next)
+		change(f, next_of(f, x), DROP);
+	take(x, &f->m->ev[e]);
+	return true;
+}
+
+/* Handles one step. False: it is not part of the protocol. */
+static bool one_word_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	bool update = is_update(f, e), mine = x->owner == v->thread + 1u;
+	bool found_free = v->op == FR_OP_READ && value(f, e) == free_value;
+	fr_ev write = update ? e + 1 : e;
+
+	if (mine) {
+		if (f->m->ev[write].op != FR_OP_WRITE || value(f, write) != free_value)
+			return false;
+		change(f, e, RELEASE);
+		x->owner = 0;
+		return true;
+	}
+	if (v->op != FR_OP_READ || found_free != !x->owner)
+		return false;
+	if (!found_free) { /* what it stores, if anything, is what it found */
+		if (update ? value(f, write) != value(f, e)
+			   : !waits(f, e) && v->origin != FR_ORIGIN_CAS)
+			return false;
+		change(f, e, FAILED);
+		return true;
+	}
+	if (!update)
+		return look(f, x, e, free_value);
+	if (value(f, write) == free_value)
+		return false;
+	change(f, e, waits(f, e) ? ACQUIRE : TRY);
+	take(x, v);
+	return true;
+}
+
+/* Is this an attempt to take the lock, or the look before one, in a waiting loop? */
+static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
+{
+	fr_ev next = e;
+
+	while (!is_update(f, next)) {
+		next = f->m->ev[next].op == FR_OP_READ ? attempt(f, next, w) : FR_NO_EV;
+		if (next == FR_NO_EV || value(f, next) != value(f, e))
+			return false;
+	}
+	return next != e || waits(f, e);
+}
+
+static bool is_one_word(struct find *f, struct word w)
+{
+	struct walk x = walk(f, w);
+	bool used = false;
+	uint64_t free_value = 0;
+	fr_ev e;
+
+	while ((e = next_of(f, &x)) != FR_NO_EV) {
+		if (!used && is_plain(f, e, &w) && is_attempt(f, e, &w)) {
+			used = true;
+			free_value = value(f, e);
+		}
+		if (!used)
+			continue; /* it is initialised */
+		if (!is_plain(f, e, &w) || !one_word_step(f, &x, e, free_value))
+			return false;
+	}
+	return x.others;
+}
+
+/* ---- tickets ---- */
+
+struct ticket {
+	struct word next; /* tickets are drawn here */
+	bool known;	  /* next is */
+	uint64_t mine;	  /* of the owner */
+};
+
+/* Draws the step a ticket, as fetch_add does? */
+static bool draws(const struct find *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	uint64_t bytes = fr_mask_bytes(v->mask) >> (8 * (unsigned)__builtin_ctz(v->mask | 0x100u));
+	struct word w = {v->obj, v->mask};
+
+	return is_plain(f, e, &w) && is_update(f, e) && v->origin == FR_ORIGIN_RMW &&
+	       value(f, e + 1) == ((value(f, e) + 1) & bytes);
+}
+
+/* The step that drew the ticket for which this step waits: the last step of the thread before it that
+   does not look at w. */
+static fr_ev drawn(const struct find *f, fr_ev e, const struct word *w)
+{
+	do {
+		e = fr_model_prev(f->m, e);
+		e = e == FR_NO_EV ? e : fr_head(f->m, e);
+	} while (e != FR_NO_EV && is_of(f, e, w) && f->m->ev[e].op == FR_OP_READ &&
+		 !is_update(f, e));
+	return e != FR_NO_EV && draws(f, e) ? e : FR_NO_EV;
+}
+
+/* A look at the number that is served, in a waiting loop. */
+static bool ticket_look(struct find *f, struct walk *x, struct ticket *t, fr_ev e)
+{
+	fr_ev from = waits(f, e) ? drawn(f, e, &x->w) : FR_NO_EV;
+
+	if (from == FR_NO_EV || f->m->ev[e].mask == 0)
+		return false;
+	if (!t->known) {
+		t->known = true;
+		t->next = (struct word){f->m->ev[from].obj, f->m->ev[from].mask};
+	}
+	if (!is_of(f, from, &t->next))
+		return false;
+	if (value(f, e) != value(f, from)) {
+		change(f, e, FAILED);
+		return x->owner;
+	}
+	if (x->owner)
+		return false;
+	change(f, e, ACQUIRE);
+	take(x, &f->m->ev[e]);
+	t->mine = value(f, e);
+	return true;
+}
+
+/* The owner reads its number, or stores the next one. */
+static bool ticket_owner(struct find *f, struct walk *x, const struct ticket *t, fr_ev e)
+{
+	bool update = is_update(f, e);
+	fr_ev write = update ? e + 1 : e, next = next_step(f, e);
+	uint64_t bytes = fr_mask_bytes(x->w.mask) >> (8 * (unsigned)__builtin_ctz(x->w.mask));
+
+	if (f->m->ev[write].op == FR_OP_WRITE) {
+		change(f, e, RELEASE);
+		x->owner = 0;
+		return value(f, write) == ((t->mine + 1) & bytes);
+	}
+	change(f, e, DROP);
+	return value(f, e) == t->mine && next != FR_NO_EV && is_plain(f, next, &x->w) &&
+	       f->m->ev[next].op == FR_OP_WRITE;
+}
+
+/* All that happens to the word of the tickets: each is drawn right before the wait for it. */
+static bool drops_tickets(struct find *f, const struct word *next, const struct word *serving)
+{
+	struct walk x = walk(f, *next);
+	bool used = false;
+	fr_ev e;
+
+	while ((e = next_of(f, &x)) != FR_NO_EV) {
+		fr_ev then = next_step(f, e);
+
+		used |= draws(f, e);
+		if (!used)
+			continue; /* it is initialised */
+		if (!is_of(f, e, next) || !draws(f, e) || then == FR_NO_EV ||
+		    !is_plain(f, then, serving) || f->m->ev[then].op != FR_OP_READ ||
+		    !waits(f, then))
+			return false;
+		change(f, e, DROP);
+	}
+	return used;
+}
+
+static bool is_ticket(struct find *f, struct word w)
+{
+	struct walk x = walk(f, w);
+	struct ticket t = {0};
+	fr_ev e;
+
+	while ((e = next_of(f, &x)) != FR_NO_EV) {
+		const struct fr_mev *v = &f->m->ev[e];
+
+		if (!t.known && v->op == FR_OP_WRITE)
+			continue; /* it is initialised */
+		if (!is_plain(f, e, &w))
+			return false;
+		if (x.owner == v->thread + 1u
+			? !ticket_owner(f, &x, &t, e)
+			: v->op != FR_OP_READ || is_update(f, e) || !ticket_look(f, &x, &t, e))
+			return false;
+	}
+	return x.others && drops_tickets(f, &t.next, &w);
+}
+
+/* ---- all words ---- */
+
+static void settle(struct find *f, struct word w)
+{
+	const struct fr_mobj *o = &f->m->cls[FR_C_LOC].obj[w.loc];
+
+	if (!f->change)
+		f->change = fr_xcalloc(f->m->n, sizeof(*f->change));
+	FR_VEC_FOREACH (c, &f->tried) {
+		fr_assert(f->change[c->ev] == KEEP);
+		f->change[c->ev] = (uint32_t)c->how | (uint32_t)f->obj.n << CHANGE_BITS;
+	}
+	fr_vec_push(&f->obj, ((struct fr_mobj){.addr = o->addr + (unsigned)__builtin_ctz(w.mask),
+					       .aux = FR_LOCK_SPIN}));
+}
+
+/* Is some event of the tried word already part of another lock, or are there too many? */
+static bool is_taken(const struct find *f)
+{
+	FR_VEC_FOREACH (c, &f->tried)
+		if (f->change && f->change[c->ev] != KEEP)
+			return true;
+	return f->obj.n + 1 == LOCKS_MAX;
+}
+
+/* Tries the words that some waiting loop reads. */
+static void find_locks(struct find *f)
+{
+	struct fr_map seen = {0};
+
+	for (fr_ev e = 0; e < f->m->n; e++) {
+		const struct fr_mev *v = &f->m->ev[e];
+		struct word w = {v->obj, v->mask};
+		uint64_t *done;
+
+		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) || !waits(f, e))
+			continue;
+		done = fr_map_put(&seen, (uint64_t)v->obj << 8 | v->mask);
+		if (*done)
+			continue;
+		*done = 1;
+		f->tried.n = 0;
+		if (!is_one_word(f, w)) {
+			f->tried.n = 0;
+			if (!is_ticket(f, w))
+				continue;
+		}
+		if (!is_taken(f))
+			settle(f, w);
+	}
+	fr_map_free(&seen);
+}
+
+/* ---- the new model ---- */
+
+static enum change change_of(const struct find *f, fr_ev e)
+{
+	return (enum change)(f->change[e] & ((1u << CHANGE_BITS) - 1));
+}
+
+static struct fr_mev changed_event(const struct find *f, fr_ev e, uint32_t first_lock)
+{
+	static const uint8_t op[] = {[ACQUIRE] = FR_OP_ACQUIRE,
+				     [TRY] = FR_OP_ACQUIRE,
+				     [RELEASE] = FR_OP_RELEASE,
+				     [FAILED] = FR_OP_ACQUIRE_FAILED};
+	const struct fr_mev *v = &f->m->ev[e];
+	enum change how = change_of(f, e);
+	struct fr_mev r = *v;
+
+	if (how == KEEP)
+		return r;
+	r = (struct fr_mev){.obj = first_lock + (f->change[e] >> CHANGE_BITS),
+			    .site = v->site,
+			    .thread = v->thread,
+			    .op = op[how],
+			    .kind = (uint8_t)fr_model_kind(v)};
+	/* A thread that never got it waits to the end of the run. */
+	if (how == ACQUIRE ||
+	    (how == FAILED && f->waits(f->arg, v->site) && next_step(f, e) == FR_NO_EV))
+		r.flags = FR_F_BLOCKING;
+	return r;
+}
+
+static struct fr_builder *begin(const struct find *f)
+{
+	struct fr_builder *b = fr_builder_new();
+
+	for (uint32_t t = 0; t < f->m->nthreads; t++)
+		fr_builder_thread(b, f->m->thread[t].path, f->m->thread[t].id);
+	for (unsigned c = 0; c < FR_C_COUNT; c++)
+		for (uint32_t i = 0; i < f->m->cls[c].n; i++)
+			fr_builder_obj(b, (enum fr_class)c, f->m->cls[c].obj[i]);
+	FR_VEC_FOREACH (o, &f->obj)
+		fr_builder_obj(b, FR_C_LOCK, *o);
+	return b;
+}
+
+static struct fr_model *rebuild(const struct find *f)
+{
+	struct fr_builder *b = begin(f);
+	FR_CLEANUP(fr_freep)
+	struct fr_hooks_cursor *hooks = fr_xcalloc(f->m->nthreads + 1, sizeof(*hooks));
+	struct fr_model *m;
+
+	for (uint32_t t = 0; t < f->m->nthreads; t++)
+		hooks[t].h = &f->m->thread[t].hooks;
+	for (fr_ev e = 0; e < f->m->n; e++) {
+		struct fr_mev v;
+		uint64_t idx = fr_hooks_next(&hooks[f->m->ev[e].thread]);
+		fr_ev at;
+
+		if (change_of(f, e) == DROP)
+			continue;
+		v = changed_event(f, e, f->m->cls[FR_C_LOCK].n);
+		at = fr_builder_add(b, &v, idx);
+		if (v.op == FR_OP_ALLOC)
+			b->obj[FR_C_HEAP].v[v.obj].count = at + 1;
+	}
+	m = fr_builder_finish(b);
+	memcpy(m->count, f->m->count, sizeof(m->count));
+	return m;
+}
+
+struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
+				 void *arg)
+{
+	struct find f = {.m = m, .waits = waits, .arg = arg};
+	struct fr_model *r = m;
+
+	fr_assert(!m->trace && !m->heap_index);
+	find_locks(&f);
+	if (f.obj.n) {
+		r = rebuild(&f);
+		fr_model_free(m);
+	}
+	free(f.change);
+	fr_vec_free(&f.tried);
+	fr_vec_free(&f.obj);
+	return r;
+}
