@@ -339,6 +339,7 @@ static const char details[] =
     "  only=GLOB, skip=GLOB  functions or files to instrument, or not to instrument;\n"
     "                        may be given again\n"
     "  branches=0            do not record branches\n"
+    "  influence=0           do not find out what each read can change (slices)\n"
     "  locals=0              also record locals that do not escape\n"
     "  redundant=0           also record a read that repeats one in its basic block\n"
     "  ranges=0              record each access of a loop as an event of its own\n"

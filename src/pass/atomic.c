@@ -4,6 +4,7 @@
  */
 #include "format/event.h"
 #include "base/assert.h"
+#include "influence.h"
 #include "mark.h"
 
 /* LLVM's order as the number of C11. */
@@ -184,6 +185,7 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 	access |= fr_mark_bits(u, i);
 	site = fr_access_site(f, i, ptr, access, 0);
 	fr_mark_read(u, i, site);
+	fr_influence_site(u, i, site);
 	aux = (unsigned)__builtin_ctzll(size) |
 	      c11(op == LLVMAtomicCmpXchg ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i))
 		  << 3;

@@ -17,6 +17,7 @@
 #include "base/assert.h"
 #include "flow.h"
 #include "format/event.h"
+#include "influence.h"
 
 #define NONE UINT32_MAX
 
@@ -212,7 +213,11 @@ static void one(struct branches *b, LLVMValueRef inst, unsigned block, LLVMValue
 	}
 	l = outermost(b, &s);
 	if (!l) {
-		hook(b, inst, site_of(b, inst, s.read), cond, what);
+		uint32_t site = site_of(b, inst, s.read);
+
+		hook(b, inst, site, cond, what);
+		if (LLVMIsATerminatorInst(inst))
+			fr_influence_site(b->f->u, inst, site);
 		if (LLVMIsATerminatorInst(inst))
 			*fr_map_put(&b->hooked, (uintptr_t)b->cfg.block[block]) = 1;
 	} else if (!l->hoisted) {

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "access_origin.h"
 #include "format/hook_abi.h"
+#include "influence.h"
 #include "mark.h"
 #include "sync_name.h"
 #include <stdio.h>
@@ -174,6 +175,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	fr_before(u, call);
 	byval_reads(f, call);
 	site = fr_site_add(u->sites, &d);
+	fr_influence_site(u, call, site);
 	/* A call that replaces this frame is not made from it. */
 	if (!LLVMIsACallInst(call) || LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail)
 		fr_hook(u, FR_H_CALL, (LLVMValueRef[]){fr_site_value(u, site), f->depth});

@@ -212,8 +212,7 @@ static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
 	return true;
 }
 
-/* Finds the loop of a header that has one latch. */
-static bool find_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
+bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 {
 	unsigned latches = 0;
 
@@ -230,7 +229,7 @@ static bool find_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 	return true;
 }
 
-static void free_loop(struct fr_loop_cfg *l)
+void fr_cfg_loop_free(struct fr_loop_cfg *l)
 {
 	fr_vec_free(&l->body);
 	fr_map_free(&l->in);
@@ -241,9 +240,9 @@ void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), 
 	for (unsigned h = 0; h < c->n; h++) {
 		struct fr_loop_cfg l;
 
-		if (find_loop(c, h, &l) && is_simple(c, &l))
+		if (fr_cfg_loop(c, h, &l) && is_simple(c, &l))
 			each(ctx, &l);
-		free_loop(&l);
+		fr_cfg_loop_free(&l);
 	}
 }
 
@@ -253,20 +252,20 @@ void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), 
 		struct fr_loop_cfg outer, inner;
 		bool found = false;
 
-		if (find_loop(c, h, &outer) && !is_simple(c, &outer))
+		if (fr_cfg_loop(c, h, &outer) && !is_simple(c, &outer))
 			for (size_t k = 1; k < outer.body.n && !found; k++) {
 				found =
-				    find_loop(c, outer.body.v[k], &inner) && is_simple(c, &inner);
+				    fr_cfg_loop(c, outer.body.v[k], &inner) && is_simple(c, &inner);
 				if (!found)
-					free_loop(&inner);
+					fr_cfg_loop_free(&inner);
 			}
 		if (found) {
 			fr_assert(fr_loop_has(&outer, inner.header));
 			outer.inner = &inner;
 			if (is_simple(c, &outer))
 				each(ctx, &outer);
-			free_loop(&inner);
+			fr_cfg_loop_free(&inner);
 		}
-		free_loop(&outer);
+		fr_cfg_loop_free(&outer);
 	}
 }

@@ -1,4 +1,5 @@
 /* Instruments a module: selects the functions and runs the steps in order. */
+#include "influence.h"
 #include "mark.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
@@ -124,6 +125,8 @@ static void collect(struct fr_pass_unit *u, LLVMValueRef fn, struct fr_func *ret
 
 static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 {
+	uint32_t first = fr_sites_count(u->sites);
+
 	u->count[FR_PC_functions]++;
 	if (u->opt.redundant)
 		fr_redundant(f);
@@ -131,6 +134,7 @@ static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 		a->site = site_of(f, a);
 	if (u->opt.ranges)
 		fr_loops(f);
+	fr_influence_settle(f);
 	if (u->opt.branches)
 		fr_branches(f);
 	fr_size_up(f);
@@ -149,6 +153,7 @@ static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 			fr_access_hook(f, &f->access.v[i]);
 		}
 	u->apart = false;
+	fr_influence_sites(u, f->fn, first, fr_sites_count(u->sites));
 }
 
 static void instrument_all(struct fr_pass_unit *u, const LLVMValueRef *fn, size_t n)
@@ -158,6 +163,7 @@ static void instrument_all(struct fr_pass_unit *u, const LLVMValueRef *fn, size_
 	for (size_t i = 0; i < n; i++)
 		collect(u, fn[i], &f[i]);
 	fr_marks_find(u, f, n);
+	fr_influence_find(u, f, n);
 	for (size_t i = 0; i < n; i++) {
 		if (!f[i].empty)
 			instrument(u, &f[i]);
@@ -165,6 +171,8 @@ static void instrument_all(struct fr_pass_unit *u, const LLVMValueRef *fn, size_
 	}
 	fr_marks_finish(u);
 	fr_marks_free(u);
+	fr_influence_finish(u);
+	fr_influence_free(u);
 	free(f);
 }
 

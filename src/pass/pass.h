@@ -19,7 +19,8 @@
  *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
  *  4. inserts the hooks of branches (branch.c, flow.c);
  *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c).
- * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c).
+ * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c), and
+ * makes the graph of influence (influence.h and the files that it names, postdom.c).
  * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
  * (define.c), links the bitcode of the inlined hooks and inlines it (link.c, runtime/core/hooks.c).
  *
@@ -53,6 +54,7 @@ struct fr_pass_opt {
 	bool redundant;	  /* leave out a read that repeats one of its block */
 	bool locals;	  /* leave out locals that do not escape */
 	bool branches;	  /* insert hooks at branches that depend on recorded reads */
+	bool influence;	  /* write the graph of influence */
 	bool verify;	  /* check the module after the pass */
 	bool verbose;	  /* print counters */
 	unsigned inlined; /* inline all hooks in functions with at most this many (size.c) */
@@ -91,6 +93,13 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(branches, "branches with a hook, or with one before their loop")             \
 	X(branches_free, "branches without a hook: they depend on nothing recorded")   \
 	X(decides, "marks: a read decides a branch to a call that fails")              \
+	X(branches_harmless, "influence: branches that influence only their region")   \
+	X(branches_matter, "influence: branches that may influence everything")        \
+	X(loops_end, "influence: loops in regions that end in any case")               \
+	X(waits, "influence: reads of waiting loops")                                  \
+	X(uninfluenced, "influence: functions without a graph, because of their size") \
+	X(nodes, "influence: nodes")                                                   \
+	X(influences, "influence: influences")                                         \
 	X(points, "calls, returns, beginnings and ends of functions named by calls=")  \
 	X(points_indirect, "indirect calls, whose function calls= does not see")       \
 	X(libc, "calls of libc functions redirected")                                  \
@@ -157,6 +166,7 @@ enum fr_pass_hook {
 
 struct fr_unit_sites;
 struct fr_marks;
+struct fr_influence;
 
 struct fr_pass_unit {
 	LLVMModuleRef mod;
@@ -166,8 +176,9 @@ struct fr_pass_unit {
 	LLVMTypeRef i8, i32, i64, ptr, tvoid;
 	struct fr_pass_opt opt;
 	struct fr_unit_sites *sites;
-	struct fr_marks *marks; /* mark.h */
-	LLVMValueRef base;	/* frt_unit_base; NULL until fr_site_base makes it */
+	struct fr_marks *marks;		/* mark.h */
+	struct fr_influence *influence; /* influence.h */
+	LLVMValueRef base;		/* frt_unit_base; NULL until fr_site_base makes it */
 	struct {
 		LLVMValueRef fn;
 		LLVMTypeRef type;

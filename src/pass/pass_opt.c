@@ -20,7 +20,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value, const
 	} flags[] = {
 	    {"ranges", &o->ranges},	  {"tiles", &o->tiles},	      {"nests", &o->nests},
 	    {"redundant", &o->redundant}, {"locals", &o->locals},     {"verify", &o->verify},
-	    {"verbose", &o->verbose},	  {"branches", &o->branches},
+	    {"verbose", &o->verbose},	  {"branches", &o->branches}, {"influence", &o->influence},
 	};
 
 	for (size_t i = 0; i < fr_array_size(flags); i++)
@@ -66,6 +66,7 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.redundant = true,
 				.locals = true,
 				.branches = true,
+				.influence = true,
 				.inlined = 24};
 	static bool warned; /* both passes read the options: warn once */
 	char *copy, *rest;

@@ -19,6 +19,8 @@ struct fr_unit_sites {
 	FR_VEC(unsigned) mark; /* of each site: fr_plugin_discriminator */
 	FR_VEC(struct fr_site_frame) frame;
 	FR_VEC(struct fr_site_mark) marks;
+	FR_VEC(struct fr_site_node) node;
+	FR_VEC(uint32_t) influence;
 	struct fr_buf str;
 	struct fr_map strings; /* hash -> offset + 1 */
 	struct fr_map known;   /* hash -> site + 1 */
@@ -84,6 +86,8 @@ void fr_sites_free(struct fr_unit_sites *s)
 	fr_vec_free(&s->mark);
 	fr_vec_free(&s->frame);
 	fr_vec_free(&s->marks);
+	fr_vec_free(&s->node);
+	fr_vec_free(&s->influence);
 	fr_buf_free(&s->str);
 	fr_map_free(&s->strings);
 	fr_map_free(&s->known);
@@ -304,6 +308,33 @@ void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, co
 	fr_vec_push(&s->marks, k);
 }
 
+uint32_t fr_site_string(struct fr_unit_sites *s, const char *text)
+{
+	return intern(s, text);
+}
+
+uint16_t fr_site_access(const struct fr_unit_sites *s, uint32_t site)
+{
+	fr_assert(site < s->site.n);
+	return s->site.v[site].access;
+}
+
+void fr_site_bits(struct fr_unit_sites *s, uint32_t site, uint16_t bits)
+{
+	fr_assert(site < s->site.n);
+	s->site.v[site].access |= bits;
+}
+
+void fr_site_graph(struct fr_unit_sites *s, const struct fr_site_node *node, size_t nnodes,
+		   const uint32_t *influence, size_t ninfluences)
+{
+	fr_assert(!s->node.n && nnodes <= FR_NODE_MAX);
+	for (size_t i = 0; i < nnodes; i++)
+		fr_vec_push(&s->node, node[i]);
+	for (size_t i = 0; i < ninfluences; i++)
+		fr_vec_push(&s->influence, influence[i]);
+}
+
 static int by_site(const void *a, const void *b)
 {
 	const struct fr_site_mark *x = a, *y = b;
@@ -340,6 +371,8 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 	    .nsites = (uint32_t)s->site.n,
 	    .nframes = (uint32_t)s->frame.n,
 	    .nmarks = (uint32_t)s->marks.n,
+	    .nnodes = (uint32_t)s->node.n,
+	    .ninfluences = (uint32_t)s->influence.n,
 	    .dir = intern(s, s->cu_dir),
 	};
 	fr_assert(!s->str.s[0]); /* string 0 is empty */
@@ -352,6 +385,10 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 		fr_buf_add(&b, s->frame.v, s->frame.n * sizeof(*s->frame.v));
 	if (s->marks.n)
 		fr_buf_add(&b, s->marks.v, s->marks.n * sizeof(*s->marks.v));
+	if (s->node.n)
+		fr_buf_add(&b, s->node.v, s->node.n * sizeof(*s->node.v));
+	if (s->influence.n)
+		fr_buf_add(&b, s->influence.v, s->influence.n * sizeof(*s->influence.v));
 	fr_buf_add(&b, s->str.s, s->str.n);
 	h.size = (uint32_t)b.n;
 	h.hash = fr_site_blob_hash(b.s, b.n);

@@ -20,6 +20,14 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
 uint32_t fr_sites_count(const struct fr_unit_sites *s);
 /* Adds a mark (struct fr_site_mark): sites by their numbers. */
 void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, const char *test);
+/* A string of the table, and the access bits of a site. */
+uint32_t fr_site_string(struct fr_unit_sites *s, const char *text);
+uint16_t fr_site_access(const struct fr_unit_sites *s, uint32_t site);
+/* Adds access bits to a site. Call it after all sites are added. */
+void fr_site_bits(struct fr_unit_sites *s, uint32_t site, uint16_t bits);
+/* Sets the graph of influence. */
+void fr_site_graph(struct fr_unit_sites *s, const struct fr_site_node *node, size_t nnodes,
+		   const uint32_t *influence, size_t ninfluences);
 /* The table in the layout of format/site_table.h, as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 

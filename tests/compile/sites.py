@@ -1,5 +1,9 @@
 """Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE. With a second word, prints
-only the marks of reads: line, name, marks of pointers, and the line of each failing call with its test."""
+only the marks of reads: line, name, marks of pointers, and the line of each failing call with its test. If that word is
+`influence`: for each read, its line and name, FIXED and WAITS if it has these bits, and all that it influences within the
+unit: `=NAME` a written value, `?NAME` whether an access executes (with the way: ~ same address, +N N hooks later),
+`BRANCH`, `USED:why`, `CALLED f`, `PARAM f N`, `RESULT f`. Functions of the unit are followed, and also printed if they
+are not harmless."""
 import struct
 import sys
 
@@ -36,6 +40,9 @@ def table(d, at):
             if of == k:
                 yield f'{site(fails)[1]} [{text(test)}]'
 
+    if sys.argv[2:] == ['influence']:
+        influence(d, marks_end, nnodes, ninfluences, site, text, nsites)
+        return True
     for k in range(nsites):
         file, line, column, access, function, name, kind_of, frame, n, kind, pad, physical = site(k)
         if len(sys.argv) > 2:
@@ -51,6 +58,64 @@ def table(d, at):
             out += f' < {text(f[0])} {text(f[1])}:{f[2]}:{f[3]}'
         print(out)
     return True
+
+
+KINDS = 'VALUE EXECUTE PARAM RESULT CALLED JOIN BRANCH USED'.split()
+USES = 'other address stored argument returned'.split()
+
+
+def influence(d, at, nnodes, ninfluences, site, text, nsites):
+    """Prints what each read, and each function, influences."""
+    nodes = [NODE.unpack_from(d, at + i * NODE.size) for i in range(nnodes)]
+    edges = struct.unpack_from(f'<{ninfluences}I', d, at + nnodes * NODE.size)
+
+    def place(k):
+        return f'{text(site(k)[5])}@{site(k)[1]}'
+
+    def out(i):
+        last = nodes[i + 1][1] if i + 1 < nnodes else ninfluences
+        return [(e & 0xffffff, e >> 24) for e in edges[nodes[i][1]:last]]
+
+    def show(i, way):
+        of, _, arg, kind, flags = nodes[i]
+        name = KINDS[kind]
+        if name == 'VALUE':
+            how = '' if not way else '~' if way == 255 else f'+{way}'
+            return ['=' + place(of) + how] if site(of)[3] & 2 else []
+        if name == 'EXECUTE':
+            return ['?' + place(k) for k in range(of, of + arg + 1) if site(k)[9] == 0]
+        if name == 'USED':
+            return ['USED:' + USES[arg]]
+        if name == 'PARAM':
+            return [f'PARAM {text(of)} {arg}' + ('...' if flags & 4 else '')]
+        if name == 'CALLED':
+            return [] if flags & 2 else ['CALLED ' + text(of)]
+        return [name] if name == 'BRANCH' else [] if name == 'JOIN' else [f'{name} {text(of)}']
+
+    def reach(i):
+        seen, todo, found = {i}, [i], set()
+        while todo:
+            for to, way in out(todo.pop()):
+                found.update(show(to, way))
+                if to not in seen:
+                    seen.add(to)
+                    todo.append(to)
+        return found
+
+    lines = []
+    have = set()
+    for i, (of, _, arg, kind, flags) in enumerate(nodes):
+        if KINDS[kind] == 'VALUE' and site(of)[3] & 1:
+            bits = [w for b, w in ((0x800, 'FIXED'), (0x1000, 'WAITS')) if site(of)[3] & b]
+            have.add(of)
+            lines.append((site(of)[1], ' '.join([place(of), *bits, '->', ', '.join(sorted(reach(i))) or 'nothing'])))
+        elif KINDS[kind] == 'CALLED' and flags & 2:
+            lines.append((10**6, f'{text(of)}() -> ' + ('BRANCH' if 'BRANCH' in reach(i) else 'harmless')))
+    for k in range(nsites):
+        if site(k)[9] == 0 and site(k)[3] & 1 and k not in have:
+            lines.append((site(k)[1], place(k) + ' -> everything'))
+    for _, line in sorted(lines):
+        print(line)
 
 
 data = open(sys.argv[1], 'rb').read()

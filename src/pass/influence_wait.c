@@ -1,0 +1,382 @@
+/*
+ * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides which
+ * the loop reads, and in which only the values of the current iteration count. A compare-and-exchange,
+ * exchange or test-and-set that takes a lock in a loop is such a read; sched_yield, pause, usleep and
+ * the like belong to the loop.
+ *
+ * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would go on,
+ * or leave as the last one did. So either one value alone ends the loop (`== constant`, a successful
+ * compare-and-exchange), or the value is used for nothing but the exit.
+ * The copy of the test before a loop that the optimiser has turned into do ... while is such a read
+ * too.
+ * Not found: loops with several exits or latches, and exits that depend on two reads.
+ */
+#include "base/assert.h"
+#include "influence.h"
+#include <string.h>
+
+#define CHAIN_MAX 12
+#define BACK_MAX 8
+
+struct wait {
+	struct fr_inf *g;
+	const struct fr_loop_cfg *l; /* NULL: the test before the loop, in `only` */
+	unsigned only;
+};
+
+static bool inside(const struct wait *w, LLVMValueRef v)
+{
+	unsigned b = LLVMIsAInstruction(v) ? fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(v))
+					   : UINT32_MAX;
+
+	return b != UINT32_MAX && (w->l ? fr_loop_has(w->l, b) : b == w->only);
+}
+
+/* ---- the body ---- */
+
+/* Functions that wait, and do nothing that the program can see. */
+static bool idles(const char *name)
+{
+	static const char *const list[] = {"sched_yield", "pthread_yield",   "thrd_yield", "usleep",
+					   "nanosleep",	  "clock_nanosleep", "thrd_sleep"};
+	static const char *const cpp[] = {"_ZNSt11this_thread9sleep_for",
+					  "_ZNSt11this_thread5yield",
+					  "_ZNSt11this_thread11sleep_until"};
+
+	for (size_t i = 0; i < fr_array_size(list); i++)
+		if (!strcmp(name, list[i]))
+			return true;
+	for (size_t i = 0; i < fr_array_size(cpp); i++)
+		if (!strncmp(name, cpp[i], strlen(cpp[i])))
+			return true;
+	return false;
+}
+
+static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef b, unsigned depth,
+			   LLVMValueRef *ret);
+
+/* Is nothing stored into the local in the loop? */
+static bool unchanged(struct wait *w, LLVMValueRef local)
+{
+	for (LLVMUseRef x = LLVMGetFirstUse(local); x; x = LLVMGetNextUse(x))
+		if (!LLVMIsALoadInst(LLVMGetUser(x)) && inside(w, LLVMGetUser(x)))
+			return false;
+	return true;
+}
+
+/* A value that is the same in each iteration, or a constant in the end. */
+static bool steady(struct wait *w, LLVMValueRef v)
+{
+	LLVMValueRef k = NULL, ptr;
+	unsigned b;
+
+	if (!inside(w, v))
+		return true;
+	if (!LLVMIsALoadInst(v) || !LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
+		return false;
+	ptr = LLVMGetOperand(v, 0);
+	if (!fr_inf_local(w->g, ptr))
+		return false;
+	if (unchanged(w, ptr))
+		return true;
+	for (LLVMValueRef i = LLVMGetPreviousInstruction(v); i; i = LLVMGetPreviousInstruction(i))
+		if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == ptr)
+			return LLVMIsAConstant(LLVMGetOperand(i, 0));
+	b = fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(v));
+	for (unsigned i = w->g->cfg.pred_at[b]; i < w->g->cfg.pred_at[b + 1]; i++)
+		if (!constant_local(w, ptr, w->g->cfg.block[w->g->cfg.pred[i]], BACK_MAX, &k))
+			return false;
+	return k != NULL;
+}
+
+/* Is the local always the constant *ret at the end of the block? *ret is NULL at first. */
+static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef block,
+			   unsigned depth, LLVMValueRef *ret)
+{
+	unsigned b = fr_cfg_number(&w->g->cfg, block);
+
+	for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+		LLVMValueRef v;
+
+		if (!LLVMIsAStoreInst(i) || LLVMGetOperand(i, 1) != local) {
+			if (LLVMIsACallInst(i) && fr_memop_fixed(i))
+				return false;
+			continue;
+		}
+		v = LLVMGetOperand(i, 0);
+		if (!LLVMIsAConstant(v) || (*ret && *ret != v))
+			return false;
+		*ret = v;
+		return true;
+	}
+	if (!depth || b == UINT32_MAX || w->g->cfg.pred_at[b] == w->g->cfg.pred_at[b + 1])
+		return false;
+	for (unsigned i = w->g->cfg.pred_at[b]; i < w->g->cfg.pred_at[b + 1]; i++)
+		if (!constant_local(w, local, w->g->cfg.block[w->g->cfg.pred[i]], depth - 1, ret))
+			return false;
+	return true;
+}
+
+/* An operation that, done again with the same operand, changes nothing. */
+static bool repeats(struct wait *w, LLVMValueRef i)
+{
+	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
+
+	return (op == LLVMAtomicRMWBinOpXchg || op == LLVMAtomicRMWBinOpOr ||
+		op == LLVMAtomicRMWBinOpAnd) &&
+	       steady(w, LLVMGetOperand(i, 1));
+}
+
+static bool quiet(struct wait *w, LLVMValueRef i)
+{
+	const char *name;
+	LLVMValueRef fn;
+
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMStore:
+		return fr_inf_local(w->g, LLVMGetOperand(i, 1)) != NULL;
+	case LLVMAtomicRMW:
+		return repeats(w, i);
+	case LLVMAtomicCmpXchg:
+		return steady(w, LLVMGetOperand(i, 1)) && steady(w, LLVMGetOperand(i, 2));
+	case LLVMCall:
+		name = fr_intrinsic(i);
+		if (name)
+			return fr_memop_fixed(i) ? fr_inf_local(w->g, LLVMGetOperand(i, 0)) != NULL
+						 : !fr_may_write(i) && !strstr(name, "trap");
+		name = fr_callee_name(i, &fn);
+		return name ? idles(name) : fr_inf_idle_asm(i);
+	case LLVMInvoke:
+		name = fr_callee_name(i, &fn);
+		return name && idles(name);
+	case LLVMVAArg:
+	case LLVMCallBr:
+	case LLVMIndirectBr:
+	case LLVMRet:
+	case LLVMUnreachable:
+	case LLVMResume:
+	case LLVMLandingPad:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* ---- the exit ---- */
+
+/* Is the value used in the loop alone? */
+static bool private(struct wait *w, LLVMValueRef v)
+{
+	for (LLVMUseRef x = LLVMGetFirstUse(v); x; x = LLVMGetNextUse(x)) {
+		LLVMValueRef i = LLVMGetUser(x), local;
+
+		if (!inside(w, i) || LLVMIsAPHINode(i) || LLVMIsACallInst(i))
+			return false;
+		if (!LLVMIsAStoreInst(i))
+			continue;
+		local = LLVMGetOperand(i, 0) == v ? fr_inf_local(w->g, LLVMGetOperand(i, 1)) : NULL;
+		if (!local)
+			return false;
+		for (LLVMUseRef y = LLVMGetFirstUse(local); y; y = LLVMGetNextUse(y)) {
+			LLVMValueRef j = LLVMGetUser(y);
+			bool part = !LLVMIsALoadInst(j) && !LLVMIsAStoreInst(j) &&
+				    !(LLVMIsACallInst(j) && !fr_memop_fixed(j));
+
+			if (part || (LLVMIsALoadInst(j) && !inside(w, j)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The operand of a step between the read and the branch; NULL if it is no such step. */
+static LLVMValueRef step(struct wait *w, LLVMValueRef v)
+{
+	LLVMValueRef found = NULL;
+
+	if (LLVMIsALoadInst(v))
+		return fr_inf_forwarded(w->g, v);
+	if (!LLVMIsABinaryOperator(v) && !LLVMIsACastInst(v) && !LLVMIsACmpInst(v) &&
+	    !LLVMIsAExtractValueInst(v) && !LLVMIsAFreezeInst(v))
+		return NULL;
+	for (int k = 0; k < LLVMGetNumOperands(v); k++) {
+		LLVMValueRef o = LLVMGetOperand(v, (unsigned)k);
+
+		if (steady(w, o))
+			continue;
+		if (found)
+			return NULL;
+		found = o;
+	}
+	return found;
+}
+
+/* Does one value alone leave the loop? on: the outcome of v that does. */
+static bool one_value(LLVMValueRef v, bool on)
+{
+	LLVMIntPredicate p;
+	LLVMValueRef a;
+
+	if (LLVMIsAExtractValueInst(v))
+		return LLVMGetIndices(v)[0] == 1 && on;
+	if (!LLVMIsAICmpInst(v))
+		return false;
+	p = LLVMGetICmpPredicate(v);
+	a = LLVMGetOperand(v, 0);
+	return (p == LLVMIntEQ || p == LLVMIntNE) && (p == LLVMIntEQ) == on &&
+	       (LLVMIsALoadInst(a) || LLVMIsAAtomicRMWInst(a) || LLVMIsAExtractValueInst(a)) &&
+	       LLVMIsAConstant(LLVMGetOperand(v, 1));
+}
+
+static bool is_read(struct wait *w, LLVMValueRef v)
+{
+	return (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) &&
+	       fr_map_get(&w->g->recorded, fr_inf_key(v, false));
+}
+
+/* Follows the condition to the read that decides it. on: the outcome that leaves the loop. */
+static LLVMValueRef decider(struct wait *w, LLVMValueRef v, bool on)
+{
+	bool alone = false, used = false;
+
+	for (unsigned n = 0; v && n < CHAIN_MAX && inside(w, v); n++) {
+		if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMXor) {
+			if (LLVMTypeOf(v) != LLVMInt1TypeInContext(w->g->u->ctx))
+				return NULL;
+			on = !on; /* a negation */
+		}
+		alone |= one_value(v, on);
+		used |= !private(w, v);
+		if (is_read(w, v))
+			return alone || !used ? v : NULL;
+		v = step(w, v);
+	}
+	return NULL;
+}
+
+/* Is the number of iterations visible outside: a value of the loop, other than the read, that is used
+   there? */
+static bool leaks(struct wait *w, LLVMValueRef i, LLVMValueRef read)
+{
+	LLVMValueRef v = i, local;
+
+	if (LLVMIsAExtractValueInst(i) && LLVMGetOperand(i, 0) == read)
+		i = v = read;
+	for (LLVMUseRef x = i == read ? NULL : LLVMGetFirstUse(i); x; x = LLVMGetNextUse(x))
+		if (!inside(w, LLVMGetUser(x)))
+			return true;
+	if (LLVMIsACallInst(i) && fr_memop_fixed(i))
+		return true;
+	if (!LLVMIsAStoreInst(i))
+		return false;
+	v = LLVMGetOperand(i, 0);
+	local = fr_inf_local(w->g, LLVMGetOperand(i, 1));
+	if (LLVMIsAConstant(v) || v == read ||
+	    (LLVMIsAExtractValueInst(v) && LLVMGetOperand(v, 0) == read))
+		return false;
+	for (LLVMUseRef x = LLVMGetFirstUse(local); x; x = LLVMGetNextUse(x)) {
+		LLVMValueRef j = LLVMGetUser(x);
+
+		if (!LLVMIsAStoreInst(j) && !(LLVMIsACallInst(j) && fr_intrinsic(j)) &&
+		    !(LLVMIsALoadInst(j) && inside(w, j)))
+			return true;
+	}
+	return false;
+}
+
+/* ---- loops ---- */
+
+/* The block to which an empty block leads. */
+static unsigned skip_empty(const struct fr_cfg *c, unsigned b)
+{
+	for (unsigned n = 0; n < CHAIN_MAX; n++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(c->block[b]);
+
+		if (!LLVMIsABranchInst(i) || LLVMIsConditional(i))
+			break;
+		b = c->succ[c->succ_at[b]];
+	}
+	return b;
+}
+
+/* The branch of this block, one side of which leads to `leave`, decided by a read. */
+static LLVMValueRef test_of(struct wait *w, unsigned b, unsigned leave)
+{
+	const struct fr_cfg *c = &w->g->cfg;
+	LLVMValueRef t = LLVMGetBasicBlockTerminator(c->block[b]);
+
+	if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t))
+		return NULL;
+	return decider(w, LLVMGetCondition(t),
+		       skip_empty(c, c->succ[c->succ_at[b]]) == skip_empty(c, leave));
+}
+
+/* The only edge out of the loop; false if there is none or several. */
+static bool find_exit(const struct fr_inf *g, const struct fr_loop_cfg *l, unsigned *from,
+		      unsigned *to)
+{
+	unsigned n = 0;
+
+	for (size_t k = 0; k < l->body.n; k++)
+		for (unsigned i = 0, b = l->body.v[k]; i < fr_flow_successors(&g->cfg, b); i++) {
+			unsigned s = g->cfg.succ[g->cfg.succ_at[b] + i];
+
+			if (fr_loop_has(l, s))
+				continue;
+			*from = b;
+			*to = s;
+			n++;
+		}
+	return n == 1;
+}
+
+/* Copies of the test in front of the loop. */
+static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave)
+{
+	const struct fr_cfg *c = &g->cfg;
+
+	for (unsigned b = 0; b < c->n; b++) {
+		struct wait w = {.g = g, .only = b};
+		unsigned a, z;
+		LLVMValueRef read;
+
+		if (fr_loop_has(l, b) || fr_flow_successors(c, b) != 2)
+			continue;
+		a = skip_empty(c, c->succ[c->succ_at[b]]);
+		z = skip_empty(c, c->succ[c->succ_at[b] + 1]);
+		if ((a != l->header || z != skip_empty(c, leave)) &&
+		    (z != l->header || a != skip_empty(c, leave)))
+			continue;
+		read = test_of(&w, b, leave);
+		if (read)
+			fr_inf_waits(g->u, read);
+	}
+}
+
+void fr_inf_wait(struct fr_inf *g)
+{
+	for (unsigned h = 0; h < g->cfg.n; h++) {
+		struct fr_loop_cfg l;
+		struct wait w = {.g = g, .l = &l};
+		unsigned from = 0, to = 0;
+		LLVMValueRef read = NULL;
+		bool is_quiet = fr_cfg_loop(&g->cfg, h, &l) && find_exit(g, &l, &from, &to);
+
+		for (size_t k = 0; k < l.body.n && is_quiet; k++)
+			for (LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.block[l.body.v[k]]);
+			     i && is_quiet; i = LLVMGetNextInstruction(i))
+				is_quiet = quiet(&w, i);
+		if (is_quiet)
+			read = test_of(&w, from, to);
+		for (size_t k = 0; k < l.body.n && read; k++)
+			for (LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.block[l.body.v[k]]);
+			     i && read; i = LLVMGetNextInstruction(i))
+				if (leaks(&w, i, read))
+					read = NULL;
+		if (read) {
+			fr_inf_waits(g->u, read);
+			guards(g, &l, to);
+		}
+		fr_cfg_loop_free(&l);
+	}
+}
