@@ -1,5 +1,6 @@
 #!/bin/sh
-# The graph of influence in the site table says what each read can change; programs check it in their comments.
+# The graph of influence in the site table says what each read can change: two programs with comments, and random ones.
+# FUZZ=200 chooses the number of random programs, SEED the first.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -15,4 +16,5 @@ for level in 0 1 2 3; do
 done
 t_ok 'without the option, there is no graph' sh -c 'FORERUN_PASS=influence=0 "$0" cc -g -O1 -c "$1/tests/programs/cc/influence.c" -o n.o &&
 	python3 "$1/tests/compile/sites.py" n.o influence | grep -v everything >n.txt; ! test -s n.txt' "$FORERUN" "$SRC"
+t_ok 'what the graph excludes does not change in random programs' python3 "$HERE/influence_fuzz.py" "$FORERUN" "$HERE/sites.py" "${FUZZ:-12}" "${SEED:-1}"
 t_done
