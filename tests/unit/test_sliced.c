@@ -8,6 +8,8 @@
  *    that must differ;
  *  - the schedule checker accepts a step exactly where brute force can take it.
  *
+ * On larger runs, the order solver against Z3, and the closure and the refuter against both.
+ *
  * FORERUN_TEST_TRACES: how many runs (6,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
@@ -430,10 +432,89 @@ static void small_runs(void **state)
 	assert_true(closed > n / 10 && steps[0] > n && steps[1] > n);
 }
 
+/* ---- larger runs ---- */
+
+/* What Z3 can decide in time, the order solver says too. */
+static bool solvers_disagree(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct made x;
+	struct asked a = {0};
+	bool good = true, *expected;
+	struct fr_solver *s;
+	size_t n = 0;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	x = make(m, how->seed, 0);
+	r.mask = &x.mask;
+	if (how->only) {
+		cross_again(&r, &a);
+	} else {
+		ask_near_races(m, 4, &r.random, &a);
+		ask_sees(m, 3, &r.random, &a);
+		ask_others(m, 0, m->n, 3, &r.random, &a);
+	}
+	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
+	s = fr_solver_z3.open(m, r.mask, 0, m->n);
+	for (size_t i = 0; i < a.v.n && good; i++) {
+		struct fr_schedule found = {0};
+		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], how->seconds, &found);
+
+		if (answer == FR_FEASIBLE)
+			good = cross_yes(&r, &a.v.v[i], "z3", &found);
+		fr_schedule_free(&found);
+		how->n++;
+		how->yes += answer == FR_FEASIBLE;
+		if (answer == FR_UNKNOWN)
+			continue;
+		expected[n] = answer == FR_FEASIBLE;
+		a.v.v[n++] = a.v.v[i];
+	}
+	fr_solver_z3.close(s);
+	good = good && cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, n, expected) &&
+	       cross_cheap(&r, a.v.v, n, expected);
+	free(expected);
+	ask_free(&a);
+	drop(&x);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+/* Runs of up to 128 events: in longer ones, the order solver also tries later cuts, at which more is
+   known. */
+static void larger_runs(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 6000) / 60;
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {.seconds = 2};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s =
+		    gen_random(seed + i, 30 + (uint32_t)((seed + i - 1) * 7 % 98));
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (solvers_disagree(m, &how))
+			cross_fail(s, solvers_disagree, &how, "the solvers disagree");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64 " of them feasible\n", n,
+		      how.n, how.yes);
+	if (n >= 50)
+		assert_true(how.yes > n && how.n - how.yes > n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(small_runs),
+	    cmocka_unit_test(larger_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
