@@ -39,7 +39,9 @@
 #define RELAX_LONGEST 8192u /* events of a segment */
 #define RELAX_SECONDS 0.2   /* for one candidate, or less if it has less time */
 #define RELAX_TOTAL 2.0	    /* for all candidates of one oracle: hybrid is worse, but cheap */
-#define OPEN_MAX 4	    /* solvers kept open; the least recently used one is closed first */
+/* Solvers kept open, of the tiers precise and sliced together: one for each of four lengths of segments.
+   The least recently used one is closed first. */
+#define OPEN_MAX 8
 
 struct fr_oracle {
 	const struct fr_model *m;
