@@ -16,6 +16,7 @@
 #include "generate/generate.h"
 #include "generate/guard.h"
 #include "generate/matches.h"
+#include <string.h>
 
 #define GROUPS_MAX 20000
 #define LOOK_BACK 48
@@ -59,6 +60,21 @@ static bool is_read(const struct fr_mev *v)
 	return v->op == FR_OP_READ && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
 }
 
+/* Are the sites one place of the source? A function that is inlined has several. */
+static bool same_code(const struct fr_model *m, uint32_t a, uint32_t b)
+{
+	struct fr_site_info x, y;
+
+	if (a == b)
+		return true;
+	if (!m->trace || !m->trace->sites)
+		return false;
+	x = fr_sites_get(m->trace->sites, a);
+	y = fr_sites_get(m->trace->sites, b);
+	return x.known && y.known && x.line && x.line == y.line && x.column == y.column &&
+	       !strcmp(x.file, y.file);
+}
+
 /* Thread A reads, and frees later. Thread B reads the same location. */
 static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
 {
@@ -68,8 +84,8 @@ static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
 	struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1, .nev = 3};
 	struct fr_match w = {.ev = ev, .apart = fr_apart(a, b), .end = fr_max(free, b)};
 
-	if (y->thread == x->thread || y->site != x->site || y->mask != x->mask || !is_read(y) ||
-	    bytes_read(y) == bytes_read(x))
+	if (y->thread == x->thread || y->mask != x->mask || !is_read(y) ||
+	    bytes_read(y) == bytes_read(x) || !same_code(m, x->site, y->site))
 		return;
 	w.context = (uint32_t)fr_mix(x->thread, y->thread);
 	if (!fr_matches_want(&s->matches, of.key, &w))

@@ -6,7 +6,8 @@
  *
  * The search takes the objects one by one. The accesses of one thread from one site to one object
  * are alike: only the last one before the free is kept, because if that one must happen before the
- * free, all of them must.
+ * free, all of them must. If it is in a section of a lock, the first one in this section is kept too:
+ * the free may come before the section, but not into it, and then the first use is too late.
  *
  * Cost:             linear in the accesses to freed objects.
  * Not decided here: whether the access can really come after the free. The oracle decides that.
@@ -22,6 +23,8 @@
 #define CLASSES 256 /* uses of one object that are compared with its free */
 #define LATE 64	    /* accesses to one location that are compared with an earlier free */
 #define SLOTS 512   /* of the table by which they are found */
+#define SECTION 256 /* events of a section that are searched for its first use */
+#define HELD 16	    /* locks that a thread holds */
 
 /* The last access of a thread at a site to the object. */
 struct use {
@@ -105,6 +108,27 @@ static void compare(struct lives *l, fr_ev free, const struct use *u)
 	of.bug = fr_mix(f->site, function_of(l->m, v->site)) | 1;
 	if (!fr_matches_add(&l->matches, &of, &w))
 		l->ret->cut_off++;
+}
+
+/* The first access at the site of the use to the object, in the outermost section that the use is in;
+   FR_NO_EV: it is in none, or that is the use itself. */
+static fr_ev first_in_section(const struct lives *l, uint32_t obj, const struct use *u)
+{
+	const struct fr_mthread *t = &l->m->thread[u->thread];
+	struct fr_held held[HELD];
+	uint32_t at;
+
+	if (!fr_locks_held(l->c, u->ev, held, HELD))
+		return FR_NO_EV;
+	at = fr_model_pos(l->m, held[0].acquire);
+	for (uint32_t i = at; i < t->n && i - at < SECTION && t->ev[i] < u->ev; i++) {
+		const struct fr_mev *v = &l->m->ev[t->ev[i]];
+
+		if (fr_is_access(v) && v->site == u->site && !(v->flags & FR_NO_TARGET) &&
+		    l->m->cls[FR_C_LOC].obj[v->obj].aux == obj + 1)
+			return t->ev[i];
+	}
+	return FR_NO_EV;
 }
 
 static void see_use(struct lives *l, fr_ev e)
@@ -224,8 +248,13 @@ static void see_object(struct lives *l, uint32_t obj)
 				see_use(l, k->list[x]);
 		}
 	see_calls(l, obj, free);
-	for (uint32_t i = 0; i < l->n; i++)
+	for (uint32_t i = 0; i < l->n; i++) {
+		fr_ev first = first_in_section(l, obj, &l->use[i]);
+
 		compare(l, free, &l->use[i]);
+		if (first != FR_NO_EV)
+			compare(l, free, &(struct use){l->use[i].site, l->use[i].thread, first});
+	}
 }
 
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
