@@ -161,7 +161,7 @@ static struct fr_control_file_expect hook_of(const struct build *b,
 		name_object(b, &e);
 	}
 	if (call && call->kind == h->kind && call->kind == FR_EV_SIGNAL_BEGIN) {
-		e.flags |= FR_CTL_SIGNAL;
+		e.flags |= FR_CTL_SIGNAL | (call->gap ? FR_CTL_GAP : 0);
 		e.value = call->outcome;
 	} else if (call && call->kind == h->kind) {
 		e.flags |= FR_CTL_OUTCOME;
@@ -188,7 +188,8 @@ static void add_calls(struct build *b)
 							       FR_CTL_OUTCOME | FR_CTL_ANYSITE};
 
 			if (c->kind == FR_EV_SIGNAL_BEGIN) {
-				e.flags = FR_CTL_SIGNAL | FR_CTL_ANYSITE;
+				e.flags =
+				    FR_CTL_SIGNAL | FR_CTL_ANYSITE | (c->gap ? FR_CTL_GAP : 0);
 				e.value = c->outcome;
 			}
 			if (c->outcome != FR_OK)

@@ -139,7 +139,7 @@ static bool is_foreign_signal(const struct fr_event *e)
 		return false;
 	default:
 		return fr_event_kind(e) == FR_EV_SIGNAL_BEGIN && fr_event_addr(e) <= 64 &&
-		       !fr_event_aux(e);
+		       !(fr_event_aux(e) & FR_SIGNAL_OWN);
 	}
 }
 
@@ -202,6 +202,17 @@ static void merge_names(struct fr_recorded *r)
 	r->name.n = n;
 }
 
+/* An event at this hook, which a handler interrupted, is recorded after the handler's events. */
+static void fill_gap(struct fr_recorded_thread *t, uint64_t hook)
+{
+	size_t i = t->call.n;
+
+	while (i && t->call.v[i - 1].hook > hook)
+		i--;
+	if (i < t->call.n && t->call.v[i].hook == hook + 1)
+		t->call.v[i].gap = false;
+}
+
 static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const struct fr_rec *rec,
 		 size_t *limit)
 {
@@ -221,13 +232,16 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
-	if (kind == FR_EV_SIGNAL_BEGIN && aux)
+	if (kind == FR_EV_SIGNAL_BEGIN && aux & FR_SIGNAL_OWN)
 		r->handled_here |= signal_bit(rec->e);
+	if (fr_event_class(kind) != 'x')
+		fill_gap(t, rec->idx);
 	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
 		r->handled_elsewhere |= signal_bit(rec->e);
 		fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
-								 (uint8_t)fr_event_addr(rec->e)}));
+								 (uint8_t)fr_event_addr(rec->e),
+								 aux & FR_SIGNAL_GAP}));
 		return;
 	}
 	if (!(fr_event_is(kind) & FR_HAS_OUTCOME) ||
@@ -236,7 +250,7 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
 		return;
 	fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
-							 (uint8_t)FR_SYNC_OUTCOME(aux)}));
+							 (uint8_t)FR_SYNC_OUTCOME(aux), false}));
 }
 
 static int pass_thread(struct fr_recorded *r, const struct fr_trace *t,

@@ -18,6 +18,7 @@ struct fr_recorded_call {
 	uint64_t hook;
 	uint8_t kind;	 /* enum fr_event_kind */
 	uint8_t outcome; /* enum fr_outcome; for SIGNAL_BEGIN the signal */
+	bool gap;	 /* SIGNAL_BEGIN: the hook before has no event */
 };
 
 struct fr_recorded_thread {

@@ -165,7 +165,7 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 			read.hook = 0;
 		}
 		if (kind == FR_EV_SIGNAL_BEGIN)
-			handlers = handlers << 1 | !fr_event_aux(rec.e);
+			handlers = handlers << 1 | !(fr_event_aux(rec.e) & FR_SIGNAL_OWN);
 		else if (kind == FR_EV_SIGNAL_END)
 			handlers >>= 1;
 		if (has_value(rec.e) && !handlers)

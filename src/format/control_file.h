@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 19
+#define FR_CONTROL_FILE_VERSION 20
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -85,6 +85,7 @@ struct fr_control_file_expect {
 #define FR_CTL_OUTCOME 0x04 /* the outcome must be the same; forced on timed calls and barriers */
 #define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and kind */
 #define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here; not for faults */
+#define FR_CTL_GAP 0x80	    /* ... and counts the hook before, which has no event */
 #define FR_CTL_BLOCKS 0x10  /* target: the call blocks for ever instead of happening (deadlock) */
 
 /* A place where a turn ends, or where an event of the finding happens. */

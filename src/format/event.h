@@ -177,7 +177,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(THREAD_DETACH, 60, "thread-detach", 't', FR_HAS_OUTCOME) \
 	X(THREAD_CANCEL, 61, "thread-cancel", 't', FR_HAS_OUTCOME) \
 	/* A signal handler runs from SIGNAL_BEGIN to SIGNAL_END. addr = signal number. */ \
-	/* aux = 1: during the call with which this thread sent the signal (raise) */ \
+	/* aux = FR_SIGNAL_* */ \
 	X(SIGNAL_BEGIN, 62, "signal-begin", 't', 0) \
 	X(SIGNAL_END, 63, "signal-end", 't', 0) \
 	/* addr = process id of the child */ \
@@ -333,6 +333,13 @@ static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 #define FR_ATOMIC_ORDER(aux) (((aux) >> 3) & 7)
 #define FR_ATOMIC_OK 0x40
 #define FR_FENCE_SIGNAL 0x40
+
+/* aux of SIGNAL_BEGIN */
+#define FR_SIGNAL_OWN 1 /* during the call with which this thread sent the signal (raise) */
+/* The handler began at any point of the thread. The hook before this one is that of an access that
+   the handler interrupted, after the access and before its hook; if there is no such event, the index
+   is unused. */
+#define FR_SIGNAL_GAP 2
 
 enum fr_rmw {
 	FR_RMW_XCHG,

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FRT_ABI 2
+#define FRT_ABI 3
 
 /* Plain accesses, naturally aligned. */
 /* clang-format off */

@@ -79,20 +79,37 @@ static const struct fr_control_file_expect *next_expected(const struct frt_ctl_t
 	return c->next < k->nexpect ? &fr_control_file_expects(frt_ctl)[k->expect + c->next] : NULL;
 }
 
+/* The hook after which a handler begins. */
+static uint64_t last_before(const struct fr_control_file_expect *x)
+{
+	return x->hook - (x->flags & FR_CTL_GAP ? 2 : 1);
+}
+
 uint64_t frt_ctl_next_check(const struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
 	if (!x)
 		return UINT64_MAX;
-	return x->flags & FR_CTL_SIGNAL ? x->hook - 1 : x->hook;
+	return x->flags & FR_CTL_SIGNAL ? last_before(x) : x->hook;
 }
 
 int frt_ctl_signal_due(const struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
-	return x && x->flags & FR_CTL_SIGNAL && x->hook == t->idx + 1 ? (int)x->value : 0;
+	return x && x->flags & FR_CTL_SIGNAL && last_before(x) == t->idx ? (int)x->value : 0;
+}
+
+void frt_ctl_gap(struct frt_thread *t)
+{
+	const struct fr_control_file_expect *x;
+
+	if (!frt_controlled() || frt_ctl_free())
+		return;
+	x = next_expected(frt_ctl_thread(t));
+	if (x && x->flags & FR_CTL_SIGNAL && x->flags & FR_CTL_GAP && last_before(x) == t->idx)
+		frt_tick(t, fr_w0(0, FR_EV_NONE, 0), 0, 0);
 }
 
 int frt_ctl_outcome(const struct frt_thread *t)
@@ -180,6 +197,24 @@ bool frt_ctl_dies(void)
 	return true;
 }
 
+/* A call that holds the turn has several hooks, and in the recorded run a handler began between two of
+   them: begins it before the hook that has just been counted. */
+static void deliver_before(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	const struct fr_control_file_expect *x = next_expected(c);
+	uint32_t hold = c->hold;
+
+	if (!hold || t->busy || !x || !(x->flags & FR_CTL_SIGNAL) || last_before(x) != t->idx - 1)
+		return;
+	t->idx--;
+	c->hold = c->due = 0;
+	frt_ctl_turn_over(t);
+	frt_ctl_deliver(t);
+	c->hold = hold;
+	t->idx++;
+}
+
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
@@ -193,6 +228,7 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 		seen = frt_ctl_seen(t, w0, value, site);
 		frt_ctl_place_hook(t, &seen);
 	} else if (!frt_ctl_free()) {
+		deliver_before(t);
 		seen = frt_ctl_seen(t, w0, value, site);
 		while ((x = next_expected(c)) && x->hook <= t->idx) {
 			enum fr_divergence why =

@@ -109,8 +109,14 @@ void frt_ctl_cancel(uint32_t id);
 /* Called in a signal handler: keeps the signal, and `info` unless NULL, for later. False: the
    caller must handle the signal now. */
 bool frt_ctl_defer(int sig, const siginfo_t *info);
-/* A handler begins (1) or has ended (-1) in the thread. */
-void frt_ctl_handler(const struct frt_thread *t, int change);
+/* A signal that comes from the thread itself, by its number. */
+bool frt_ctl_is_fault(int sig);
+/* A handler begins between two hooks: counts the hook before it that no event has (FR_CTL_GAP). */
+void frt_ctl_gap(struct frt_thread *t);
+/* A handler begins, or has ended, in the thread. The handler itself may lose the turn, even if the
+   interrupted call holds it: pass the result of begin to end. */
+uint32_t frt_ctl_handler_begin(const struct frt_thread *t);
+void frt_ctl_handler_end(const struct frt_thread *t, uint32_t hold);
 /* The thread that has the turn sends another thread a signal that has a handler. info: NULL if the
    handler gets none. */
 void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info);

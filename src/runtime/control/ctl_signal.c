@@ -46,7 +46,7 @@ static void keep_info(uint32_t id, const siginfo_t *info)
 }
 
 /* Decides by the number alone: a handler without SA_SIGINFO gets no siginfo. */
-static bool is_fault(int sig)
+bool frt_ctl_is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
 	       sig == SIGTRAP || sig == SIGSYS || sig == SIGABRT;
@@ -57,7 +57,7 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 {
 	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
 
-	if (!t || sig < 1 || sig > 64 || is_fault(sig))
+	if (!t || sig < 1 || sig > 64 || frt_ctl_is_fault(sig))
 		return false;
 	frt_ctl_timer_came(sig);
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
@@ -70,10 +70,25 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 	return true;
 }
 
-void frt_ctl_handler(const struct frt_thread *t, int change)
+uint32_t frt_ctl_handler_begin(const struct frt_thread *t)
 {
-	if (frt_controlled())
-		frt_ctl_thread(t)->handlers += (uint32_t)change;
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint32_t hold;
+
+	if (!frt_controlled())
+		return 0;
+	c->handlers++;
+	hold = c->hold;
+	c->hold = 0;
+	return hold;
+}
+
+void frt_ctl_handler_end(const struct frt_thread *t, uint32_t hold)
+{
+	if (!frt_controlled())
+		return;
+	frt_ctl_thread(t)->handlers--;
+	frt_ctl_thread(t)->hold = hold;
 }
 
 void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info)
@@ -207,7 +222,7 @@ uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig)
 	uint64_t bit = sig >= 1 && sig < FIRST_QUEUED ? UINT64_C(1) << (sig - 1) : 0;
 	bool here = frt_ctl->handled_here & bit, elsewhere = frt_ctl->handled_elsewhere & bit, away;
 
-	if (!bit || is_fault(sig) || (here && elsewhere) ||
+	if (!bit || frt_ctl_is_fault(sig) || (here && elsewhere) ||
 	    (!here && !elsewhere && !frt_ctl->recording))
 		return 0;
 	if (here)

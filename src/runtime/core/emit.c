@@ -8,6 +8,7 @@
  *            side buffer. The interrupted emitter writes them when it is done.
  */
 #include "emit.h"
+#include "rt_interrupt.h"
 #include "rt_access.h"
 #include "shared_mapping.h"
 #include "runtime/control/ctl.h"
@@ -52,38 +53,52 @@ void frt_put_stamp(struct frt_thread *t, uint64_t stamp)
 
 /* While recording, the limit makes the thread write a slot now and then even if
    it drops everything: slots carry half of the index, and a reader relies on
-   gaps of less than 2^31 hooks. */
-static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, uint64_t value,
-					    uint32_t site)
+   gaps of less than 2^31 hooks. Returns the index of the hook. */
+static __attribute__((noinline)) uint64_t limit(struct frt_thread *t, uint64_t w0, uint64_t value,
+						uint32_t site)
 {
 	if (frt_controlled()) {
 		frt_ctl_hook(t, w0, value, site);
 		if (!frt_ctl->recording)
-			return;
+			return t->idx;
+	} else if (!t->limit) {
+		return frt_interrupt_hook(t, w0, value);
 	} else {
 		t->limit = t->idx + FRT_HEARTBEAT;
 	}
 	/* The access of this hook was earlier, so the stamp carries no position. */
 	frt_put_stamp(t, 0);
+	return t->idx;
 }
 
-FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
+FRT_PRESERVE bool frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
 				 uint64_t site_access)
 {
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
+	/* In a signal handler, or the first hook after one. */
+	bool interrupted = addr && !t->limit && !frt_controlled();
+	uint64_t idx;
 
 	frt_keep_state();
-	limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
-	      (uint32_t)(site_access >> 32));
+	idx = limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
+		    (uint32_t)(site_access >> 32));
+	if (interrupted)
+		frt_access_kept(t, idx, addr, value, site_access);
+	return interrupted;
 }
 
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
+	uint64_t idx;
+
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	if (frt_unlikely(++t->idx >= t->limit))
-		limit(t, w0, value, site);
-	return t->idx;
+	idx = t->idx + 1;
+	__atomic_store_n(&t->idx, idx, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (frt_unlikely(idx >= t->limit))
+		idx = limit(t, w0, value, site);
+	return idx;
 }
 
 /* Returns n slots of the open block, or NULL when recording has stopped. */

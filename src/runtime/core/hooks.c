@@ -23,9 +23,10 @@ static inline __attribute__((always_inline)) void hook(const void *addr, uint64_
 		return;
 	idx = t->idx + 1;
 	t->idx = idx;
-	if (frt_unlikely(idx >= t->limit))
-		frt_slow_limit(t, addr, value,
-			       (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
+	if (frt_unlikely(idx >= t->limit) &&
+	    frt_slow_limit(t, addr, value,
+			   (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0)))
+		return;
 	g = frt_granule(addr);
 	c = t->shadow + frt_cell_index(g);
 	/* The shift drops the migrated flag. */

@@ -74,6 +74,7 @@ struct frt_frame {
 };
 
 struct frt_cell;
+struct frt_interrupt;
 struct frt_repeat;
 struct frt_tsan;
 
@@ -105,6 +106,7 @@ struct frt_thread {
 	uint64_t late_site_size; /* site << 32 | size */
 	void *memory;	       /* this thread's memory: the arrays above that are not in the slot */
 	struct frt_tsan *tsan; /* part of that memory: tsan.h */
+	struct frt_interrupt *interrupt; /* likewise: rt_interrupt.h */
 };
 _Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread),
 	       "frt_thread outgrew its slot");

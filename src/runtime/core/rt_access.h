@@ -41,9 +41,12 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 
 	return (1u << to) - (1u << from);
 }
+/* Writes the access of a hook that was counted with this index. site_access: see frt_slow_access. */
+void frt_access_kept(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t value,
+		     uint64_t site_access);
 /* Remembers the part of a dropped access to [lo, hi) that lies in this granule. */
-static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_t lo, uint64_t hi,
-				       bool write, uint32_t site)
+static inline void frt_shadow_remember(struct frt_thread *t, uint64_t idx, uint64_t g, uint64_t lo,
+				       uint64_t hi, bool write, uint32_t site)
 {
 	struct frt_cell *c = t->shadow + frt_cell_index(g);
 	uint64_t from = lo > g << 3 ? lo & 7 : 0,
@@ -52,7 +55,7 @@ static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_
 
 	if (n & (n - 1) || from & (n - 1)) /* any other part of a granule counts as all of it */
 		from = 0, n = 8;
-	last = frt_last(t->owner, t->idx, from, (unsigned)__builtin_ctzll(n), site);
+	last = frt_last(t->owner, idx, from, (unsigned)__builtin_ctzll(n), site);
 	if (write) {
 		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
 		c->content = *(const uint64_t *)(g << 3);

@@ -6,6 +6,7 @@
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
 #include "emit.h"
+#include "rt_interrupt.h"
 #include "rt_pool.h"
 #include "runtime/tsan/tsan.h"
 #include "format/hook_abi.h"
@@ -24,6 +25,7 @@ struct memory {
 	struct frt_repeat repeat[FRT_REPEATS];
 	struct fr_event side[FRT_SIDE];
 	struct frt_tsan tsan;
+	struct frt_interrupt interrupt;
 };
 
 struct frt_thread *frt_thread_new(struct frt_thread *parent)
@@ -61,6 +63,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->repeat = m->repeat;
 	t->side = m->side;
 	t->tsan = &m->tsan;
+	t->interrupt = &m->interrupt;
 	/* The child may change memory that the parent has just written. */
 	if (parent && parent->late_addr)
 		frt_flush_late(parent);

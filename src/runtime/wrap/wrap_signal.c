@@ -13,6 +13,7 @@
  *               (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
 #include "runtime/core/crash.h"
+#include "runtime/core/rt_interrupt.h"
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_stream.h"
@@ -28,16 +29,48 @@ static _Atomic(info_handler) handlers[NSIG];
 /* The handler takes a siginfo; the kernel fills in none for the others. */
 static _Atomic uint8_t informed[NSIG];
 
+/* Blocks all signals, or none but those that were blocked before. */
+static uint64_t mask_all(uint64_t mask)
+{
+	uint64_t was = 0;
+
+	syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &was, 8L);
+	return was;
+}
+
+/* The handler begins: at any point of a recorded run (interrupted), or else between two hooks. */
+static void begin(struct frt_thread *t, struct frt_interrupted *interrupted)
+{
+	uint64_t mask;
+
+	if (!interrupted) {
+		frt_ctl_gap(t);
+		return;
+	}
+	mask = mask_all(UINT64_MAX);
+	frt_interrupt_begin(t, interrupted);
+	mask_all(mask);
+}
+
+static void end(struct frt_thread *t, const struct frt_interrupted *interrupted)
+{
+	uint64_t mask = mask_all(UINT64_MAX);
+
+	frt_interrupt_end(t, interrupted);
+	mask_all(mask);
+}
+
 static void handle(int sig, siginfo_t *info, void *context)
 {
 	struct frt_thread *t = frt_self;
 	info_handler h = atomic_load(&handlers[sig]);
+	struct frt_interrupted interrupted;
 	struct frt_aside aside;
 	uint64_t pending;
-	uint32_t site, inside;
+	uint32_t site, inside, hold;
 	int type;
-
 	bool own = t && t->raising == (uint32_t)sig;
+	bool between = own || frt_controlled() || frt_ctl_is_fault(sig);
 
 	if (own)
 		t->raising = 0; /* the handler may not return */
@@ -56,16 +89,23 @@ static void handle(int sig, siginfo_t *info, void *context)
 	inside = t->in_wrapper;
 	t->in_wrapper = 0;
 	frt_life(t)->signals++;
-	frt_ctl_handler(t, 1);
+	hold = frt_ctl_handler_begin(t);
 	frt_late_aside(t, &aside);
-	frt_sync(t, FR_EV_SIGNAL_BEGIN, own, (void *)(uintptr_t)sig);
+	begin(t, between ? NULL : &interrupted);
+	frt_sync(t, FR_EV_SIGNAL_BEGIN,
+		 own	   ? FR_SIGNAL_OWN
+		 : between ? 0
+			   : FR_SIGNAL_GAP,
+		 (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
 	if (t) { /* the handler has not forked */
 		frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
 		frt_late_back(t, &aside);
+		if (!between)
+			end(t, &interrupted);
 		frt_life(t)->signals--;
-		frt_ctl_handler(t, -1);
+		frt_ctl_handler_end(t, hold);
 		t->in_wrapper = inside;
 		t->pending_site = site;
 		atomic_store(&t->pending, pending);
