@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean fuzz-spec
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted soak-slices demo bench install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -59,6 +59,12 @@ soak: setup all
 	for t in check generate oracle solvers sliced relaxed atomicity atomicset pattern hybrid bundle; do \
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
+
+# Random threaded programs: no sound prediction is refuted. SLICES: how many, in files of 20; FIRST: the first file.
+SLICES ?= 2000
+soak-slices: setup all
+	python3 tests/slices/slice_soak.py $(abspath $(BUILD))/forerun /tmp/forerun-slices $(FIRST) \
+		$$(($(SLICES) / 20)) 20
 
 # What forerun refutes in the test programs never happens in thousands of random orders. ORDERS: how many of each program;
 # REFUTED: which programs, as shell patterns.

@@ -64,12 +64,10 @@ struct fr_slice *fr_slice_new(const struct fr_model *m, const struct fr_causalit
 	s->stats.free_sites = fr_slice_reach_count(s->reach);
 	s->stats.nodes = (uint32_t)g->node.n;
 	s->stats.edges = (uint32_t)g->edge.n;
-	if (!s->stats.free_sites) {
-		fr_slice_free(s);
-		return NULL;
+	if (s->stats.free_sites) {
+		fr_slice_tables(s);
+		fr_slice_state_init(s, &s->now);
 	}
-	fr_slice_tables(s);
-	fr_slice_state_init(s, &s->now);
 	s->stats.build_s = now() - begin;
 	return s;
 }
@@ -216,7 +214,7 @@ const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidat
 	const struct fr_mask *k;
 	double begin = now();
 
-	if (!s)
+	if (!s || !s->stats.free_sites)
 		return NULL;
 	fr_assert(what->npending);
 	pthread_mutex_lock(&s->lock);

@@ -50,13 +50,12 @@ struct fr_slice_stats {
 	double build_s, mask_s;	      /* fr_slice_new; all calls of fr_slice_mask */
 };
 
-/* Takes the graph, which is closed (fr_slice_graph_close). Returns NULL if no read of the run is
-   free: then every read matters to every candidate. m and c must outlive the slice. */
+/* Takes the graph, which is closed (fr_slice_graph_close). m and c must outlive the slice. */
 struct fr_slice *fr_slice_new(const struct fr_model *m, const struct fr_causality *c,
 			      struct fr_slice_graph *g);
 void fr_slice_free(struct fr_slice *s);
 /* The mask of a candidate. It lives as long as the slice. NULL: every read matters. Several threads
-   may ask at once. */
+   may ask at once. s may be NULL. */
 const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidate *what);
 void fr_slice_stats_get(struct fr_slice *s, struct fr_slice_stats *ret);
 

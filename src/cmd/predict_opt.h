@@ -82,7 +82,7 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "pure",                                                                     \
 	     "FILE",                                                                     \
 	     "treat the functions in FILE, which forerun did not compile, as harmless "  \
-	     "(SLICING in the manual); may be given again",                              \
+	     "(--pure in the manual); may be given again",                               \
 	     &(A).pure},                                                                 \
 	    {FR_OPT_U64,                                                                 \
 	     0,                                                                          \
@@ -91,6 +91,13 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "let at most K reads differ in the relaxed tier, as few as possible; "      \
 	     "0 leaves that tier out (default 5, at most 16)",                           \
 	     &(A).relax},                                                                \
+	    {FR_OPT_FLAG,                                                                \
+	     0,                                                                          \
+	     "explain",                                                                  \
+	     NULL,                                                                       \
+	     "say for each finding which reads matter and why, and for infeasible "      \
+	     "candidates which reads stand in the way",                                  \
+	     &(A).explain},                                                              \
 	    {FR_OPT_FLAG,                                                                \
 	     0,                                                                          \
 	     "stats",                                                                    \

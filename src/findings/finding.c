@@ -114,7 +114,11 @@ void fr_findings_free(struct fr_findings *f)
 		FR_VEC_FOREACH (e, &x->relaxed)
 			fr_finding_event_free(e);
 		fr_vec_free(&x->relaxed);
+		fr_vec_free(&x->reads);
 	}
+	FR_VEC_FOREACH (o, &f->summary.obstacle)
+		fr_vec_free(&o->reads);
+	fr_vec_free(&f->summary.obstacle);
 	FR_VEC_FOREACH (s, &f->string)
 		free(*s);
 	fr_vec_free(&f->finding);

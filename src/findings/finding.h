@@ -99,6 +99,21 @@ struct fr_interleaving {
 	const char *schedule; /* file name in the run folder; NULL: none */
 };
 
+/* A read on the way to a finding, or in the way of an infeasible candidate (predict --explain). */
+struct fr_finding_read {
+	const char *name, *path; /* variable; path of creation of the thread */
+	struct fr_place at;
+	bool matters;
+	const char *why;
+};
+
+/* Why a candidate is infeasible: these reads would have to return other values. */
+struct fr_obstacle {
+	const char *kind;
+	struct fr_place event[2]; /* the first events of the candidate; line 0: none */
+	FR_VEC(struct fr_finding_read) reads;
+};
+
 struct fr_finding_words {
 	const char **v;
 	size_t n, cap;
@@ -113,6 +128,7 @@ struct fr_finding {
 	enum fr_tier tier;			 /* that decided it */
 	uint32_t reads_relaxed;			 /* reads that return another value than recorded */
 	FR_VEC(struct fr_finding_event) relaxed; /* relaxed tier: these reads */
+	FR_VEC(struct fr_finding_read) reads;	 /* --explain: the reads of its schedule */
 	double solver_s;
 	const char *subject;
 	enum fr_region region;	   /* kind of atomic region */
@@ -171,10 +187,11 @@ struct fr_summary {
 	bool complete;
 	const char *reason; /* why it is not complete; NULL */
 	uint64_t candidates, predicted, infeasible, undecided, untried;
-	uint64_t instances;		 /* instances given to the oracle */
-	uint64_t excluded;		 /* instances not worth giving to the oracle */
-	FR_VEC(struct fr_count) why;	 /* reasons for undecided candidates */
-	FR_VEC(struct fr_count) missing; /* counters of the model; losses of the trace */
+	uint64_t instances;		     /* instances given to the oracle */
+	uint64_t excluded;		     /* instances not worth giving to the oracle */
+	FR_VEC(struct fr_count) why;	     /* reasons for undecided candidates */
+	FR_VEC(struct fr_count) missing;     /* counters of the model; losses of the trace */
+	FR_VEC(struct fr_obstacle) obstacle; /* --explain */
 	double solver_s;
 	struct fr_predict_stats stats;
 };

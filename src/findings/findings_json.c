@@ -147,6 +147,23 @@ static void explained_by(struct fr_json_fields *x, struct fr_finding *f)
 	f->explained_by = (uint32_t)by;
 }
 
+static void explained_read(struct fr_json_fields *x, struct fr_finding_read *r)
+{
+	fr_field_str(x, "name", &r->name, 0);
+	fr_field_str(x, "thread", &r->path, 0);
+	place(x, &r->at);
+	fr_field_bool(x, "matters", &r->matters, 0);
+	fr_field_str(x, "why", &r->why, 0);
+}
+
+static void obstacle(struct fr_json_fields *x, struct fr_obstacle *o)
+{
+	fr_field_str(x, "kind", &o->kind, 0);
+	fr_field_object(x, "first", place, &o->event[0]);
+	fr_field_object(x, "second", place, &o->event[1]);
+	fr_field_list(x, "reads", &o->reads, explained_read);
+}
+
 static void finding(struct fr_json_fields *x, struct fr_finding *f)
 {
 	if (!x->w)
@@ -158,6 +175,8 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	fr_field_u32(x, "reads_relaxed", &f->reads_relaxed, 0);
 	if (x->w || fr_json_get(x->o, "relaxed_reads")) /* old files lack it */
 		fr_field_list(x, "relaxed_reads", &f->relaxed, step);
+	if (x->w ? f->reads.n > 0 : fr_json_get(x->o, "reads") != NULL)
+		fr_field_list(x, "reads", &f->reads, explained_read);
 	fr_field_f64(x, "solver_s", &f->solver_s);
 	fr_field_str(x, "subject", &f->subject, 0);
 	fr_field_name(x, "region", fr_region_name, FR_REGION_COUNT, &f->region, FR_FIELD_NEW);
@@ -252,6 +271,8 @@ static void summary(struct fr_json_fields *x, struct fr_findings *f)
 	fr_field_f64(x, "solver_s", &s->solver_s);
 	fr_field_list(x, "why", &s->why, count);
 	fr_field_list(x, "missing", &s->missing, count);
+	if (x->w ? s->obstacle.n > 0 : fr_json_get(x->o, "infeasible") != NULL)
+		fr_field_list(x, "infeasible", &s->obstacle, obstacle);
 	s->stats.known = x->w ? s->stats.known : fr_json_get(x->o, "stats") != NULL;
 	if (s->stats.known)
 		fr_field_object(x, "stats", stats, &s->stats);

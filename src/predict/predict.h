@@ -119,6 +119,7 @@ struct fr_predict_args {
 	uint64_t relax;	    /* reads that may differ in the relaxed tier */
 	bool no_neighbourhood, all, no_prune;
 	bool stats; /* print them */
+	bool explain;
 };
 
 /* Saves findings in the run folder. */

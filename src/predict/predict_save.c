@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/fr_config.h"
 #include "causality/slice.h"
+#include "predict/explain_reads.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -376,8 +377,12 @@ static void describe_all(struct fr_predict_saver *k, struct fr_describer *d, boo
 
 		x->id = ++id;
 		x->seen = i;
+		if (k->args->explain)
+			fr_explain_finding(d, k->w->slice, &job[i]->p, x);
 		deadlock |= x->recorded;
 	}
+	if (final && k->args->explain)
+		fr_explain_infeasible(d, k->w, d->f);
 	if (final && k->failure.harm == FR_HARM_HANG && !deadlock) {
 		struct fr_finding *x = fr_failure_deadlock(&k->failure, d);
 

@@ -61,6 +61,7 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 
 	memset(&r.interleaving, 0, sizeof(r.interleaving));
 	memset(&r.relaxed, 0, sizeof(r.relaxed));
+	memset(&r.reads, 0, sizeof(r.reads));
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
 	r.subject = text(to, x->subject);
@@ -70,6 +71,10 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 		fr_vec_push(&r.interleaving, interleaving(to, w));
 	FR_VEC_FOREACH (e, &x->relaxed)
 		fr_vec_push(&r.relaxed, event(to, e));
+	FR_VEC_FOREACH (e, &x->reads)
+		fr_vec_push(&r.reads, ((struct fr_finding_read){
+					  text(to, e->name), text(to, e->path), place(to, &e->at),
+					  e->matters, text(to, e->why)}));
 	fr_vec_push(&to->finding, r);
 	return &to->finding.v[to->finding.n - 1];
 }

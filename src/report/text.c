@@ -423,6 +423,18 @@ static size_t reached(const struct fr_finding *f)
 	return n;
 }
 
+/* --explain: the reads that matter first. */
+static void explained(const struct fr_text *t, const struct fr_finding *f)
+{
+	for (int matters = 1; matters >= 0; matters--)
+		FR_VEC_FOREACH (r, &f->reads)
+			if (r->matters == matters)
+				fr_buf_printf(t->out,
+					      "   read of %s at %s:%u in thread %s %s: %s\n",
+					      r->name, r->at.file, r->at.line, r->path,
+					      matters ? "matters" : "does not matter", r->why);
+}
+
 static void finding(const struct fr_text *t, const struct fr_finding *f)
 {
 	size_t others = reached(f) - 1;
@@ -469,6 +481,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	fr_buf_puts(t->out, f->relaxed.n ? ":\n" : "\n");
 	FR_VEC_FOREACH (x, &f->relaxed)
 		fr_buf_printf(t->out, "      %s at %s:%u\n", x->name, x->at.file, x->at.line);
+	explained(t, f);
 	fr_buf_puts(t->out, "\n");
 }
 
@@ -481,6 +494,21 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 	safe.dir = dir;
 	safe.found = found;
 	finding(&safe, fr_finding_escaped(f, &copies));
+}
+
+/* The reads that kept a candidate from being feasible. */
+static void obstacle(const struct fr_text *t, const struct fr_obstacle *o)
+{
+	fr_escape_printf(t->out, "infeasible: %s", o->kind);
+	for (unsigned i = 0; i < 2 && o->event[i].line; i++)
+		fr_escape_printf(t->out, "%s%s:%u", i ? " and " : " at ", o->event[i].file,
+				 o->event[i].line);
+	fr_buf_puts(t->out, "\n");
+	FR_VEC_FOREACH (r, &o->reads) {
+		fr_escape_printf(t->out, "   in the way: %s at %s:%u in thread %s: %s", r->name,
+				 r->at.file, r->at.line, r->path, r->why);
+		fr_buf_puts(t->out, "\n");
+	}
 }
 
 void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
@@ -502,6 +530,8 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 		fr_escape_printf(t->out, "undecided: %s (%s)", c->text, fr_term_number(c->n, a));
 		fr_buf_puts(t->out, "\n");
 	}
+	FR_VEC_FOREACH (o, &s->obstacle)
+		obstacle(t, o);
 	if (!s->complete) {
 		fr_escape_printf(t->out, "not finished: %s; the findings so far are saved",
 				 s->reason ? s->reason : "the prediction was stopped");
