@@ -5,6 +5,7 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
+#include "cmd/dump_influence.h"
 #include "cmd/dump_model.h"
 #include "cmd/event_text.h"
 #include "record/folder.h"
@@ -20,7 +21,7 @@
 
 static const char *location;
 static struct fr_opt_list threads, kinds;
-static bool merged, stacks, raw, stats, model;
+static bool merged, stacks, raw, stats, model, influence;
 static uint64_t limit = UINT64_MAX;
 
 static const struct fr_opt options[] = {
@@ -46,6 +47,10 @@ static const struct fr_opt options[] = {
      "print the events as the analyses see them (with --stats: only "
      "counts)",
      &model},
+    {FR_OPT_FLAG, 0, "influence", NULL,
+     "print instead what each value that the program reads can change, as "
+     "the compiler knows it",
+     &influence},
     {FR_OPT_U64, 'n', "limit", "N", "stop after N events", &limit},
     {0},
 };
@@ -349,6 +354,17 @@ static void print_end(const struct dump *d)
 		print_line("missing: %s", fr_sites_missing(d->t->sites, i));
 }
 
+static int finish_output(void)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		if (errno == EPIPE) /* the reader has seen enough */
+			return FR_EXIT_OK;
+		fr_say("cannot write the output: %s", strerror(errno));
+		return FR_EXIT_FAILED;
+	}
+	return FR_EXIT_OK;
+}
+
 static int dump_trace(struct dump *d)
 {
 	struct fr_err err;
@@ -367,13 +383,7 @@ static int dump_trace(struct dump *d)
 		return FR_EXIT_FAILED;
 	}
 	print_end(d);
-	if (fflush(stdout) || ferror(stdout)) {
-		if (errno == EPIPE) /* the reader has seen enough */
-			return FR_EXIT_OK;
-		fr_say("cannot write the output: %s", strerror(errno));
-		return FR_EXIT_FAILED;
-	}
-	return FR_EXIT_OK;
+	return finish_output();
 }
 
 static int check_filters(struct dump *d)
@@ -444,6 +454,10 @@ static int cmd_dump(int argc, char **argv)
 	if (r < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
+	}
+	if (influence) {
+		fr_dump_influence(t->sites);
+		return finish_output();
 	}
 	if (!t->run.events && !t->complete) {
 		fr_say("'%s' contains no events: %s", dir, t->why);

@@ -154,7 +154,7 @@ enum fr_node_use {
  */
 struct fr_site_node {
 	uint32_t
-	    of; /* VALUE, EXECUTE, BRANCH, USED: number of the site, FR_NODE_NOWHERE: not known;
+	    of; /* VALUE, EXECUTE, BRANCH, USED: number of the site, FR_NODE_NOWHERE: see below;
 			PARAM, RESULT, CALLED: string, the linkage name of the function; JOIN: 0 */
 	uint32_t first;
 	uint16_t arg;
@@ -163,6 +163,7 @@ struct fr_site_node {
 };
 _Static_assert(sizeof(struct fr_site_node) == 12, "on-disk layout: bump FR_SITE_VERSION");
 
+/* Of BRANCH and USED: not known, or on the line of the read that reaches it. */
 #define FR_NODE_NOWHERE UINT32_MAX
 #define FR_NODE_MAX (1u << 24) /* nodes of a unit */
 /* Flags of PARAM, RESULT and CALLED: the function has internal linkage, so that its name means it

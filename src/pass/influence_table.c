@@ -131,8 +131,19 @@ static uint32_t node_of(struct table *t, const struct fr_inf_out *x)
 	}
 }
 
+static bool is_sink(const struct fr_site_node *x)
+{
+	return x->kind == FR_NODE_BRANCH || x->kind == FR_NODE_USED;
+}
+
+/* Adds an influence. The sinks of all lines on which the value is also read are one. */
 static void link(struct table *t, uint32_t from, uint32_t to, unsigned way)
 {
+	const struct fr_site_node *a = &t->node.v[from], *b = &t->node.v[to];
+
+	if (is_sink(b) && a->kind == FR_NODE_VALUE && b->of != FR_NODE_NOWHERE &&
+	    fr_site_same_line(t->u->sites, a->of, b->of))
+		to = add(t, b->kind, FR_NODE_NOWHERE, b->arg, 0);
 	if (from != to)
 		fr_vec_push(&t->link, ((struct fr_inf_link){from, to, (uint8_t)way}));
 }
@@ -250,11 +261,6 @@ static int by_source(const void *a, const void *b)
 	if (x->to != y->to)
 		return x->to < y->to ? -1 : 1;
 	return (x->way > y->way) - (x->way < y->way);
-}
-
-static bool is_sink(const struct fr_site_node *x)
-{
-	return x->kind == FR_NODE_BRANCH || x->kind == FR_NODE_USED;
 }
 
 /* Sorts the influences, and keeps each once; of a node that influences a sink, only that. */

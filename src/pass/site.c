@@ -319,6 +319,12 @@ uint16_t fr_site_access(const struct fr_unit_sites *s, uint32_t site)
 	return s->site.v[site].access;
 }
 
+bool fr_site_same_line(const struct fr_unit_sites *s, uint32_t a, uint32_t b)
+{
+	fr_assert(a < s->site.n && b < s->site.n);
+	return s->site.v[a].line == s->site.v[b].line && s->site.v[a].file == s->site.v[b].file;
+}
+
 void fr_site_bits(struct fr_unit_sites *s, uint32_t site, uint16_t bits)
 {
 	fr_assert(site < s->site.n);

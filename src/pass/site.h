@@ -23,6 +23,8 @@ void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, co
 /* A string of the table, and the access bits of a site. */
 uint32_t fr_site_string(struct fr_unit_sites *s, const char *text);
 uint16_t fr_site_access(const struct fr_unit_sites *s, uint32_t site);
+/* True if two sites are on one line of the source. */
+bool fr_site_same_line(const struct fr_unit_sites *s, uint32_t a, uint32_t b);
 /* Adds access bits to a site. Call it after all sites are added. */
 void fr_site_bits(struct fr_unit_sites *s, uint32_t site, uint16_t bits);
 /* Sets the graph of influence. */

@@ -28,6 +28,8 @@
  *    influence everything, and RESULT depends on more than the graph says; but see the purity table.
  *    RESULT(f) of a function without a definition is influenced by CALLED(f) and by all PARAM(f, i):
  *    no graph has these influences.
+ *  - Functions of several units that call each other in a cycle may not end: a node CALLED on a cycle of
+ *    CALLED nodes is a BRANCH. Within a unit, the graph says so itself.
  *  - A value influences the memory at the address of a write if it reaches VALUE or EXECUTE of the
  *    write. That only helps if the trace contains the write. The pass promises: a write with an
  *    incoming influence has FR_SITE_FIXED in its access bits, or the influence is `same` or `near`.

@@ -16,5 +16,12 @@ for level in 0 1 2 3; do
 done
 t_ok 'without the option, there is no graph' sh -c 'FORERUN_PASS=influence=0 "$0" cc -g -O1 -c "$1/tests/programs/cc/influence.c" -o n.o &&
 	python3 "$1/tests/compile/sites.py" n.o influence | grep -v everything >n.txt; ! test -s n.txt' "$FORERUN" "$SRC"
+
+cat >run.c <<'EOF'
+int from, to;
+int main(void) { if (from) to = 1; return 0; }
+EOF
+t_ok 'dump --influence prints the graph of a run' sh -c '"$0" cc -g run.c -o run && "$0" record -o run.d ./run && "$0" dump --influence run.d >run.txt &&
+	grep -q "^value from@run.c:2 -> execute to@run.c:2$" run.txt' "$FORERUN"
 t_ok 'what the graph excludes does not change in random programs' python3 "$HERE/influence_fuzz.py" "$FORERUN" "$HERE/sites.py" "${FUZZ:-12}" "${SEED:-1}"
 t_done
