@@ -16,6 +16,7 @@
 #include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
 #include "format/deletes.h"
+#include "spec/spec.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -183,6 +184,55 @@ static void name_functions(const char *globs, const char *key)
 	setenv("FORERUN_PASS", all, 1);
 }
 
+/* Names the functions of a property file to the pass. Returns an exit status, after messages if not
+   FR_EXIT_OK. */
+static int name_spec(const char *path)
+{
+	FR_CLEANUP(fr_spec_freep) struct fr_spec *s = NULL;
+	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0};
+	struct fr_err err;
+
+	if (fr_spec_read(path, &s, &err) < 0) {
+		fr_say("--spec: %s", err.msg);
+		return FR_EXIT_USAGE;
+	}
+	fr_spec_errors(s, &text);
+	if (text.n) {
+		fr_say_bare(text.s);
+		return FR_EXIT_USAGE;
+	}
+	fr_spec_functions(s, &text);
+	if (text.n)
+		name_functions(text.s, "calls");
+	return FR_EXIT_OK;
+}
+
+/* Takes --spec FILE and --spec=FILE out of the arguments, and FORERUN_SPEC from the environment. */
+static int take_specs(int *argc, char **argv)
+{
+	const char *env = getenv("FORERUN_SPEC");
+	int n = 1, status = env && *env ? name_spec(env) : FR_EXIT_OK;
+
+	for (int i = 1; i < *argc && !status; i++) {
+		if (!strncmp(argv[i], "--spec=", 7)) {
+			status = name_spec(argv[i] + 7);
+		} else if (!strcmp(argv[i], "--spec")) {
+			if (i + 1 == *argc) {
+				fr_say("--spec: no property file given");
+				return FR_EXIT_USAGE;
+			}
+			status = name_spec(argv[++i]);
+		} else {
+			argv[n++] = argv[i];
+		}
+	}
+	if (!status) {
+		argv[n] = NULL;
+		*argc = n;
+	}
+	return status;
+}
+
 static uint32_t checksum(const char *path)
 {
 	struct fr_mapped file = {0};
@@ -318,12 +368,14 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 }
 
 static const char details[] =
-    "forerun passes all arguments to clang, except --forerun-calls and\n"
+    "forerun passes all arguments to clang, except --spec, --forerun-calls and\n"
     "--forerun-fails. It adds the pass that records accesses, -g, the macro\n"
     "__FORERUN__, the folder of forerun.h and, when clang links a program, the\n"
     "runtime. FORERUN_CC and FORERUN_CXX name another clang " MAJOR ". forerun-cc and\n"
     "forerun-c++ are the same compilers, as single words for CC and CXX.\n"
     "\n"
+    "  --spec FILE           record the calls and executions that a property file\n"
+    "                        names; FORERUN_SPEC does the same; may be given again\n"
     "  --forerun-calls=GLOB,...\n"
     "                        record calls of these functions, with arguments and\n"
     "                        results; C++ names include namespaces and classes; may\n"
@@ -356,12 +408,16 @@ static int compile(bool cxx, int argc, char **argv)
 	struct fr_cc_args a;
 	const char *globs, *key;
 	bool links, runtime;
+	int status;
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		printf("usage: %s\n\n%c%s.\n\n%s", self->usage, self->summary[0] - 'a' + 'A',
 		       self->summary + 1, details);
 		return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
 	}
+	status = take_specs(&argc, argv);
+	if (status)
+		return status;
 	fr_cc_args_read(&a, argc, argv);
 	if (a.refused) {
 		fr_say("%s: '%s' is not supported: %s; remove it", self->name, a.refused, a.why);
@@ -394,8 +450,7 @@ static int compile(bool cxx, int argc, char **argv)
 	fr_assert(c.v.n); /* the compiler comes first */
 	fr_vec_push(&c.v, NULL);
 	if (links && !a.relocatable) {
-		int status = fr_tsan_link(c.v.v);
-
+		status = fr_tsan_link(c.v.v);
 		if (status >= 0)
 			return status;
 	}

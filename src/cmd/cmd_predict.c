@@ -5,6 +5,7 @@
  */
 #include "cmd/cmd_predict.h"
 #include "generate/named.h"
+#include "spec/occurrence.h"
 #include "base/assert.h"
 #include "base/opt.h"
 #include "causality/slice.h"
@@ -157,6 +158,27 @@ static void say_unmatched(const struct fr_work *w)
 			fr_say("--atomic-set: no shared location named '%s' in this run", *name);
 }
 
+/* Returns false, after a message, if a property is about calls that were not recorded. */
+static bool has_calls(const struct prediction *p)
+{
+	FR_VEC_FOREACH (k, &p->o->properties.v) {
+		const char *glob = fr_occurrences_missing(p->m, (*k)->property), *path = "FILE";
+
+		FR_VEC_FOREACH (s, &p->o->properties.spec)
+			FR_VEC_FOREACH (q, &(*s)->property)
+				if (*q == (*k)->property)
+					path = (*s)->path;
+		if (!glob)
+			continue;
+		fr_say(
+		    "%s: '%s' has no recorded call or execution of '%s'; if it was built without "
+		    "the property file, rebuild it: forerun cc --spec %s ...",
+		    (*k)->generator.name, p->m->trace->run.program, glob, path);
+		return false;
+	}
+	return true;
+}
+
 /* Asks the oracle, and saves. Returns an exit status, after a message if not FR_EXIT_OK. */
 static int ask(struct prediction *p, struct fr_findings *ret)
 {
@@ -207,7 +229,9 @@ int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr
 	r = prepare_with_progress(p);
 	if (r == -EINTR)
 		return 128 + fr_interrupted;
-	if (!r) {
+	if (!r && !has_calls(p)) {
+		status = FR_EXIT_USAGE;
+	} else if (!r) {
 		say_unmatched(&p->w);
 		status = ask(p, ret);
 	}

@@ -34,6 +34,7 @@ void fr_predict_kinds_help(void)
 		fr_opt_wrap(25, (*a)->summary);
 	}
 	printf("  %-22s the patterns of --pattern\n", "pattern");
+	printf("  %-22s the properties of --spec\n", "property");
 }
 
 static const struct fr_generator *find_kind(const char *name, size_t n)
@@ -51,15 +52,17 @@ static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 	for (;;) {
 		size_t n = strcspn(list, ",");
 		const struct fr_generator *a = find_kind(list, n);
-		bool there = o->patterns.v.n && n == strlen("pattern") &&
-			     !strncmp(list, "pattern", n); /* they are included anyway */
+		/* those of the user are included anyway */
+		bool there =
+		    (o->patterns.v.n && n == strlen("pattern") && !strncmp(list, "pattern", n)) ||
+		    (o->properties.v.n && n == strlen("property") && !strncmp(list, "property", n));
 
 		if (!a && !there) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
 			for (const struct fr_generator *const *k = fr_generators; *k; k++)
 				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
-			fr_buf_puts(&known, "; with --pattern: pattern");
+			fr_buf_puts(&known, "; with --pattern: pattern; with --spec: property");
 			return fr_err_say(reterr, -EINVAL,
 					  "--kinds: unknown kind '%.*s' (known: %s)", (int)n, list,
 					  known.s);
@@ -83,7 +86,7 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 
 	while (fr_generators[all])
 		all++;
-	o->kinds = fr_xcalloc(all + o->patterns.v.n + 1, sizeof(*o->kinds));
+	o->kinds = fr_xcalloc(all + o->patterns.v.n + o->properties.v.n + 1, sizeof(*o->kinds));
 	for (; !o->args->kinds.n && n < all; n++)
 		o->kinds[n] = fr_generators[n];
 	for (size_t i = 0; i < o->args->kinds.n; i++) {
@@ -93,6 +96,8 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 	}
 	fr_assert(n <= all);
 	FR_VEC_FOREACH (p, &o->patterns.v)
+		o->kinds[n++] = &(*p)->generator;
+	FR_VEC_FOREACH (p, &o->properties.v)
 		o->kinds[n++] = &(*p)->generator;
 	return 0;
 }
@@ -117,6 +122,24 @@ static int read_pure(struct fr_predict_opt *o, struct fr_err *reterr)
 	for (size_t i = 0; i < o->args->pure.n && !r; i++)
 		r = fr_pure_read(o->pure, o->args->pure.v[i], reterr);
 	return r;
+}
+
+/* Returns false after messages. */
+static bool read_properties(struct fr_predict_opt *o)
+{
+	for (size_t i = 0; i < o->args->specs.n; i++) {
+		FR_CLEANUP(fr_buf_free) struct fr_buf errors = {0};
+		struct fr_err err;
+
+		if (fr_property_kinds_read(o->args->specs.v[i], &o->properties, &errors, &err) == 0)
+			continue;
+		if (errors.n)
+			fr_say_bare(errors.s);
+		else
+			fr_say("--spec: %s", err.msg);
+		return false;
+	}
+	return true;
 }
 
 static int check_sets(struct fr_predict_opt *o, struct fr_err *reterr)
@@ -261,6 +284,8 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;
 	}
+	if (!read_properties(ret))
+		return FR_EXIT_USAGE;
 	return check(ret, &err) < 0 ? fr_cmd_usage(cmd, err.msg) : FR_EXIT_OK;
 }
 
@@ -269,4 +294,5 @@ void fr_predict_opt_free(struct fr_predict_opt *o)
 	free(o->kinds);
 	fr_patterns_free(&o->patterns);
 	fr_pure_free(o->pure);
+	fr_property_kinds_free(&o->properties);
 }

@@ -3,6 +3,7 @@
 #define FR_CMD_PREDICT_OPT_H
 
 #include "generate/pattern.h"
+#include "generate/property.h"
 #include "base/opt.h"
 #include "causality/slice_pure.h"
 #include "cmd/cmd.h"
@@ -21,6 +22,7 @@ struct fr_predict_opt {
 	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
 	struct fr_pure *pure; /* library functions that do no harm */
+	struct fr_property_kinds properties;
 };
 /* The words of --tier. */
 enum fr_tier_word {
@@ -84,6 +86,13 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "treat the functions in FILE, which forerun did not compile, as harmless "  \
 	     "(--pure in the manual); may be given again",                               \
 	     &(A).pure},                                                                 \
+	    {FR_OPT_LIST,                                                                \
+	     0,                                                                          \
+	     "spec",                                                                     \
+	     "FILE",                                                                     \
+	     "look also for violations of the properties in FILE (PROPERTIES in the "    \
+	     "manual); may be given again; '--kinds property' looks only for these",     \
+	     &(A).specs},                                                                \
 	    {FR_OPT_U64,                                                                 \
 	     0,                                                                          \
 	     "relax",                                                                    \

@@ -292,7 +292,7 @@ static void check_named(struct fr_json_fields *x, const struct fr_finding_words 
 {
 	FR_VEC_FOREACH (s, v)
 		if (strncmp(*s, "--atomic=", 9) != 0 && strncmp(*s, "--atomic-set=", 13) != 0 &&
-		    strncmp(*s, "--pattern=", 10) != 0)
+		    strncmp(*s, "--pattern=", 10) != 0 && strncmp(*s, "--spec=", 7) != 0)
 			fr_json_bad(&x->in, fr_json_get(x->o, "named"), "named");
 }
 

@@ -21,6 +21,8 @@ void fr_group_free(struct fr_group *g)
 	FR_VEC_FOREACH (i, &g->instance)
 		free(*i);
 	fr_vec_free(&g->instance);
+	free(g->subject);
+	free(g->label);
 }
 
 void fr_groups_free(struct fr_groups *g)

@@ -58,8 +58,11 @@ struct fr_group {
 	uint64_t bug; /* equal for all groups of one bug; 0: the group is a bug of its own */
 	enum fr_region region; /* the reason why it should be atomic */
 	const char *shape;     /* "R-W-R"; NULL: the kind has only one */
-	uint32_t doubt;	       /* low: likely to do harm; tried first */
-	enum fr_needs needs;   /* NO_HARM: that of the generator; equal for all groups of a bug */
+	const char *
+	    *label;    /* names of the events in the report; owned, the names are not; NULL: none */
+	char *subject; /* what the finding is about; NULL: the objects of its events; owned */
+	uint32_t doubt;	     /* low: likely to do harm; tried first */
+	enum fr_needs needs; /* NO_HARM: that of the generator; equal for all groups of a bug */
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* number of all instances found */
 };

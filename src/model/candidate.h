@@ -12,6 +12,10 @@
  * hold what this write stored, because no other write to them follows it in the reordering. Or it
  * asks that the read sees the initial value: no write to the bytes of the read is in the reordering.
  *
+ * A candidate may name events that stay *apart* from it: each is out of the reordering, or it comes
+ * before the event `first`, which is in the reordering and not pending. Without `first`, they are
+ * out. So nothing of a property's events comes between those of a match.
+ *
  * For a race, two accesses are pending; for a deadlock, the acquisitions of a cycle; for a null
  * dereference, a read that sees a null pointer. A candidate demands nothing of the events after the
  * reordering.
@@ -22,7 +26,8 @@
 #include "model/model.h"
 
 #define FR_TARGETS 64
-#define FR_EDGES 16
+#define FR_EDGES 32
+#define FR_APART 64
 
 struct fr_candidate {
 	uint32_t npending, nedges;
@@ -35,6 +40,9 @@ struct fr_candidate {
 		fr_ev read;  /* a READ in the step of a pending target */
 		fr_ev write; /* a WRITE to some of its bytes; FR_NO_EV: the initial value */
 	} sees;
+	uint32_t napart;
+	fr_ev apart[FR_APART]; /* heads of steps, ascending; none is pending */
+	fr_ev first;	       /* FR_NO_EV: none; without meaning if napart is 0 */
 };
 
 /* The bytes of the location that `sees` is about. */

@@ -383,6 +383,10 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	case FR_EV_USER_EVENT:
 	case FR_EV_USER_ATOMIC_BEGIN:
 	case FR_EV_USER_ATOMIC_END:
+	case FR_EV_CALL:
+	case FR_EV_RETURN:
+	case FR_EV_EXEC_BEGIN:
+	case FR_EV_EXEC_END:
 	case FR_EV_SIGNAL_END:
 	case FR_EV_FORK:
 	case FR_EV_EXEC:

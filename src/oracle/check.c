@@ -255,6 +255,30 @@ static int check_edges(const struct fr_checker *c, const struct fr_schedule *s,
 	return 0;
 }
 
+/* Is each event that must stay apart out, or before the first one? */
+static int check_apart(const struct fr_checker *c, const struct fr_schedule *s,
+		       const struct fr_candidate *what, struct fr_err *reterr)
+{
+	for (uint32_t i = 0; i < what->napart; i++) {
+		fr_ev e = what->apart[i];
+
+		if (e >= c->m->n || (what->first != FR_NO_EV && what->first >= c->m->n))
+			return fr_err_say(reterr, -EINVAL, "apart %u: not in the run", i);
+		if (!fr_machine_done(&c->x, e))
+			continue;
+		if (what->first == FR_NO_EV)
+			return fr_err_say(reterr, -EINVAL, "event %u must not happen", e);
+		if (!fr_machine_done(&c->x, what->first))
+			return fr_err_say(reterr, -EINVAL, "event %u must have happened",
+					  what->first);
+		if (position(c, s, e) >= position(c, s, what->first))
+			return fr_err_say(reterr, -EINVAL,
+					  "event %u must not happen after event %u", e,
+					  what->first);
+	}
+	return 0;
+}
+
 /* Do the bytes hold what the write stored, or nothing that the run wrote? */
 static int check_sees(const struct fr_checker *c, const struct fr_candidate *what,
 		      struct fr_err *reterr)
@@ -352,6 +376,8 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		r = check_pending(c, what, reterr);
 	if (r == 0)
 		r = check_edges(c, s, what, reterr);
+	if (r == 0)
+		r = check_apart(c, s, what, reterr);
 	if (r == 0 && what->sees.on)
 		r = check_sees(c, what, reterr);
 	fr_machine_undo(&c->x, back);

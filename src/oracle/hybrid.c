@@ -421,6 +421,31 @@ static void need_uses(struct fr_hybrid *h)
 	fr_map_free(&index);
 }
 
+/* Can an event that must stay apart not come before the first event? */
+static bool must_be_out(const struct fr_hybrid *h, fr_ev e)
+{
+	fr_ev first = h->what->first;
+
+	return first == FR_NO_EV || fr_mhb(h->c, first, e) || (first < h->f.floor && first < e);
+}
+
+/* Those that must stay apart and are in the set come before the first event. Returns false if that
+   is impossible. */
+static bool need_apart(struct fr_hybrid *h, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->napart; i++) {
+		fr_ev e = what->apart[i];
+
+		if (!fr_prefix_has(&h->f, e))
+			continue;
+		if (must_be_out(h, e))
+			return false;
+		if (what->first >= h->f.floor && e >= h->f.floor)
+			fr_mover_need(h->mover, what->first, e);
+	}
+	return true;
+}
+
 static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 {
 	fr_mover_begin(h->mover, &h->f);
@@ -469,7 +494,7 @@ static bool after_target(const struct fr_hybrid *h, const struct fr_candidate *w
 	return false;
 }
 
-/* Finds the first write of each thread that must stay out, up to `last`. */
+/* Finds the first event of each thread that must stay out; of writes, up to `last`. */
 static void find_hiding(struct fr_hybrid *h, fr_ev last)
 {
 	fr_ev e = fr_sees_from(h->c, h->m, h->what, h->f.floor);
@@ -482,6 +507,16 @@ static void find_hiding(struct fr_hybrid *h, fr_ev last)
 			continue;
 		h->last[t] = fr_head(h->m, e) + 1;
 		fr_vec_push(&h->touched, t);
+	}
+	for (uint32_t i = 0; i < h->what->napart; i++) {
+		uint32_t t = h->m->ev[h->what->apart[i]].thread;
+
+		if (h->what->apart[i] < h->f.floor || !must_be_out(h, h->what->apart[i]))
+			continue;
+		if (!h->last[t])
+			fr_vec_push(&h->touched, t);
+		if (!h->last[t] || h->last[t] > h->what->apart[i] + 1)
+			h->last[t] = h->what->apart[i] + 1;
 	}
 }
 
@@ -582,6 +617,8 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	if (h->f.failed)
 		return FR_HYBRID_NO;
 	set_needs(h, what);
+	if (!need_apart(h, what))
+		return FR_HYBRID_NO;
 	ret->cut = cut;
 	r = fr_mover_go(h->mover, true, ret, events);
 	if (r != FR_MOVED)
@@ -607,6 +644,10 @@ static fr_ev first_moved(const struct fr_hybrid *h, const struct fr_candidate *w
 			first = fr_min(first, fr_head(m, what->edge[i].after));
 	if (hiding != FR_NO_EV)
 		first = fr_min(first, fr_head(m, hiding));
+	if (what->napart)
+		first = fr_min(first, what->apart[0]);
+	if (what->napart && what->first < first)
+		first = fr_head(m, what->first);
 	/* Later writes can come before the one that the read sees only if that one can move. */
 	if (what->sees.on && what->sees.write < first && first - what->sees.write <= BACK_MAX)
 		first = fr_head(m, what->sees.write);

@@ -39,6 +39,8 @@ static bool targets(const struct fr_model *m, const struct fr_causality *c,
 		SEE(what->edge[i].before);
 		SEE(what->edge[i].after);
 	}
+	if (what->napart) /* must move, or stay out */
+		SEE(what->apart[0]);
 #undef SEE
 	/* Writes that may have to move or to stay out. The write that the read sees may be far away
 	   before them, and then it is not in the segment. */

@@ -411,6 +411,28 @@ static bool set_sees(const struct fr_seg *s, const struct fr_candidate *c, struc
 	return true;
 }
 
+/* Demands that an event is out, or before the first event of the candidate. */
+static bool set_apart(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g,
+		      fr_ev e)
+{
+	fr_ev first = c->first == FR_NO_EV ? FR_NO_EV : fr_head(s->m, c->first);
+	uint32_t node = fr_seg_node(s, e), at;
+
+	if (e < s->cut)
+		return first != FR_NO_EV && e < first;
+	if (node == FR_NODE_NONE)
+		return true; /* after the segment, so out */
+	if (first == FR_NO_EV || first < s->cut)
+		return must_be_out(s, g, node);
+	at = fr_seg_node(s, first);
+	if (at == FR_NODE_NONE)
+		return false; /* `first` must be in */
+	if (s->thread[at] == s->thread[node])
+		return s->pos[node] < s->pos[at] || must_be_out(s, g, node);
+	add_last(s, g, at, node);
+	return true;
+}
+
 bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g)
 {
 	bool ok = c->npending <= FR_TARGETS && c->nedges <= FR_EDGES;
@@ -429,6 +451,8 @@ bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr
 		ok = set_edge(s, c, g, c->edge[i].before, c->edge[i].after);
 	if (ok && c->sees.on)
 		ok = set_sees(s, c, g);
+	for (uint32_t i = 0; ok && i < c->napart; i++)
+		ok = set_apart(s, c, g, c->apart[i]);
 	for (uint32_t t = 0; ok && t < s->nthreads; t++)
 		fr_assert(g->lo[t] <= g->hi[t] && g->hi[t] <= fr_seg_len(s, t));
 	if (!ok)

@@ -158,6 +158,8 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
 		last = fr_max(last, fr_max(c->edge[i].before, c->edge[i].after));
 	}
+	if (c->napart) /* nothing before this can be decided by the cut */
+		base = fr_min(base, c->apart[0]);
 	if (c->sees.on && c->sees.write == FR_NO_EV)
 		return FR_UNKNOWN; /* the bytes may be written far before */
 	if (c->sees.on) {

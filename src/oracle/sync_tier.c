@@ -291,6 +291,16 @@ static bool edges_as_recorded(const struct fr_model *m, const struct fr_candidat
 	return true;
 }
 
+/* In recorded order: are those that must stay apart out, or before the first event? */
+static bool stay_apart(const struct fr_sync_tier *s, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->napart; i++)
+		if (fr_prefix_has(&s->f, what->apart[i]) &&
+		    (what->first == FR_NO_EV || what->apart[i] >= what->first))
+			return false;
+	return true;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	fr_ev x = *(const fr_ev *)a, y = *(const fr_ev *)b;
@@ -331,7 +341,7 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 			return FR_SYNC_LONG;
 		close_event(s, e);
 	}
-	if (s->f.failed || !edges_as_recorded(s->m, what))
+	if (s->f.failed || !edges_as_recorded(s->m, what) || !stay_apart(s, what))
 		return FR_SYNC_NO;
 	for (uint32_t i = 0; i < what->npending; i++)
 		fr_assert(!fr_prefix_has(&s->f, what->pending[i]));
@@ -349,6 +359,8 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_mask *ma
 		first = fr_min(first, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges && !what->npending; i++)
 		first = fr_min(first, fr_head(s->m, what->edge[i].before));
+	if (what->napart)
+		first = fr_min(first, what->apart[0]);
 	s->hides = fr_sees_first(s->c, s->m, what);
 	if (s->hides != FR_NO_EV)
 		first = fr_min(first, fr_head(s->m, s->hides));

@@ -253,13 +253,20 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 	struct steps s = last_steps(d->m, w);
 
 	fr_assert(w->decision.answer == FR_FEASIBLE && in->nactors && in->nactors <= FR_TARGETS);
-	for (uint32_t i = 0; i < in->nactors; i++)
-		fr_vec_push(&r.event, event(d, &in->actor[i]));
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		struct fr_finding_event e = event(d, &in->actor[i]);
+
+		if (w->group->label)
+			e.name = fr_findings_str(d->f, w->group->label[i]);
+		fr_vec_push(&r.event, e);
+	}
 	for (uint32_t i = 0; i < s.n; i++) {
 		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
 		struct fr_finding_event e = fr_describe_step(d, a ? a->ev : s.ev[i]);
 
 		e.role = a ? a->role : FR_ROLE_NONE;
+		if (a)
+			e.name = r.event.v[a - in->actor].name;
 		fr_vec_push(&r.witness, e);
 	}
 	for (uint32_t i = 0; i < in->nactors; i++) {
@@ -268,6 +275,7 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 		if (!is_pending(d->m, in, in->actor[i].ev))
 			continue;
 		e.role = r.event.v[i].role;
+		e.name = r.event.v[i].name;
 		fr_vec_push(&r.witness, e);
 	}
 	if (w->decision.tier >= FR_TIER_RELAXED) {
@@ -385,7 +393,9 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	for (uint32_t i = 0; v->tier == FR_TIER_RELAXED && i < v->reads_relaxed; i++)
 		fr_vec_push(&f.relaxed, fr_describe_step(d, v->relaxed[i]));
 	fr_vec_free(&d->objects);
-	f.subject = p->generator->meeting == FR_MEETING_CYCLE
+	f.subject = p->interleaving.v[0].group->subject
+			? fr_findings_str(d->f, p->interleaving.v[0].group->subject)
+		    : p->generator->meeting == FR_MEETING_CYCLE
 			? cycle(d, &f.interleaving.v[0])
 			: subject(d, p->interleaving.v[0].instance);
 	f.doubt = p->interleaving.v[0].group->doubt;

@@ -110,7 +110,7 @@ double fr_work_seconds(const struct fr_work *w);
 
 /* The options of forerun predict and forerun run as the user gave them. */
 struct fr_predict_args {
-	struct fr_opt_list kinds, patterns, atomic, atomic_set, pure;
+	struct fr_opt_list kinds, patterns, specs, atomic, atomic_set, pure;
 	/* FR_OPT_NO_CHOICE: hybrid for the kinds that need it, otherwise sliced */
 	struct fr_opt_choice tier;
 	const char *solver; /* NULL: the first one */

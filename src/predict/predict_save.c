@@ -164,6 +164,12 @@ static void describe_names(struct fr_findings *f, const struct fr_predict_args *
 		fr_vec_push(&f->named,
 			    fr_findings_printf(f, "--pattern=%s", real ? real : a->patterns.v[i]));
 	}
+	for (size_t i = 0; i < a->specs.n; i++) {
+		FR_CLEANUP(fr_freep) char *real = realpath(a->specs.v[i], NULL);
+
+		fr_vec_push(&f->named,
+			    fr_findings_printf(f, "--spec=%s", real ? real : a->specs.v[i]));
+	}
 }
 
 static void describe_run(struct fr_findings *f, const struct fr_predict_saver *k)

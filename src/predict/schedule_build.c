@@ -115,7 +115,8 @@ static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
 	for (uint32_t i = 0; i < what->npending; i++)
 		fr_schedule_file_turn(ret, o->m->ev[what->pending[i]].thread,
 				      fr_model_idx(o->m, what->pending[i]) - 1);
-	if (v->tier == FR_TIER_RELAXED)
+	/* The file has no form for events that stay apart: forerun does not ask again. */
+	if (v->tier == FR_TIER_RELAXED && !what->napart)
 		add_candidate(v, o->m, what, ret);
 }
 

@@ -13,7 +13,8 @@
 /* Is it a lock that the thread waits for? A lock in freed memory is used like other memory. */
 static bool is_lock(const struct fr_finding_event *e)
 {
-	return fr_op_class[e->access] == FR_C_LOCK && e->role != FR_ROLE_USE;
+	return fr_op_class[e->access] == FR_C_LOCK && e->role != FR_ROLE_USE &&
+	       e->role != FR_ROLE_EVENT;
 }
 
 /* Adds "bank.c:31:9 in withdraw()". */

@@ -148,6 +148,30 @@ static fr_ev any(const struct fr_model *m, fr_ev cut, fr_ev end, uint64_t *rando
 	return cut + (fr_ev)(fx_random(random) % (end - cut));
 }
 
+static bool is_of(const struct fr_candidate *c, fr_ev head)
+{
+	for (uint32_t i = 0; i < c->npending; i++)
+		if (c->pending[i] == head)
+			return true;
+	return false;
+}
+
+/* Adds events that must stay apart, sometimes: from the first event of an edge, or altogether. */
+static void add_apart(const struct fr_model *m, fr_ev cut, fr_ev end, uint64_t *random,
+		      struct fr_candidate *c)
+{
+	fr_ev first = c->nedges ? fr_head(m, c->edge[0].before) : FR_NO_EV;
+
+	if (fx_random(random) % 3)
+		return;
+	c->first =
+	    first != FR_NO_EV && !is_of(c, first) && fx_random(random) % 4 ? first : FR_NO_EV;
+	for (fr_ev e = cut; e < end; e++)
+		if (fx_random(random) % (end - cut) < 3 && c->napart < FR_APART &&
+		    !(m->ev[e].flags & FR_F_PART) && !is_of(c, e) && e != c->first)
+			c->apart[c->napart++] = e;
+}
+
 void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
 		struct asked *ret)
 {
@@ -170,6 +194,7 @@ void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint
 			if (c.edge[i].before == c.edge[i].after)
 				c.edge[i].before = cut;
 		}
+		add_apart(m, cut, end, random, &c);
 		fr_vec_push(&ret->v, c);
 	}
 }

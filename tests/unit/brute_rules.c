@@ -205,6 +205,10 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 	for (uint32_t i = 0; r->what && i < r->what->nedges; i++)
 		if (r->what->edge[i].after == e && !brute_done(r, s, r->what->edge[i].before))
 			return false;
+	for (uint32_t i = 0; r->what && i < r->what->napart; i++)
+		if (r->what->apart[i] == e &&
+		    (r->what->first == FR_NO_EV || brute_done(r, s, r->what->first)))
+			return false;
 	switch (v->op) {
 	case FR_OP_READ:
 		return !is_freed(r, s, e) && is_allocated(r, s, e) &&

@@ -23,7 +23,7 @@ static bool *expect(struct cross_run *r, fr_ev cut, fr_ev end, const struct aske
 	for (size_t i = 0; i < a->v.n; i++) {
 		const struct fr_candidate *c = &a->v.v[i];
 
-		if (c->nedges) {
+		if (c->nedges || c->napart) {
 			struct brute *with = brute_segment(r->m, c, cut, end, 1000000);
 
 			ret[i] = brute_feasible(with, c, NULL);

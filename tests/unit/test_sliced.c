@@ -132,7 +132,7 @@ static bool feasible(const struct cross_run *r, const struct brute *all,
 	struct brute *b;
 	bool yes;
 
-	if (!c->nedges)
+	if (!c->nedges && !c->napart)
 		return brute_feasible(all, c, NULL);
 	b = brute_masked(r->m, r->mask, c, 0, cut, end, STATES);
 	yes = brute_feasible(b, c, NULL);

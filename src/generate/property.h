@@ -1,0 +1,39 @@
+/*
+ * Properties of users (spec/spec.h) as generators. Each property of a file becomes a generator of the
+ * kind "property:NAME".
+ *
+ * The events of the run that a property selects (spec/occurrence.h) are divided into instances, by
+ * the values of its parameters (property_instance.h). For each instance, property.c looks for orders
+ * of its events that the automaton of the property (spec/spec_auto.h) calls a violation.
+ *
+ * The match is a sequence x1 ... xk of events of the instance. Its candidate says: they happen in
+ * this order, xk is pending, and every other event of the instance that would disturb the automaton
+ * stays apart (model/candidate.h): it comes before x1, or does not happen. An event disturbs nothing
+ * if each state that the match passes through remains the same when it reads the event.
+ */
+#ifndef FR_GENERATE_PROPERTY_H
+#define FR_GENERATE_PROPERTY_H
+
+#include "generate/generate.h"
+#include "spec/spec_auto.h"
+
+struct fr_property_kind {
+	struct fr_generator generator; /* must be first; its name "property:NAME" is owned */
+	const struct fr_property *property;
+	struct fr_auto *automaton; /* owned */
+};
+struct fr_property_kinds {
+	FR_VEC(struct fr_spec *) spec;	     /* owned */
+	FR_VEC(struct fr_property_kind *) v; /* owned */
+};
+/* Adds the properties of a file. Returns 0; -EINVAL with the errors of the file, one a line, in
+   *ret_errors; or -errno with a message if the file cannot be read. */
+int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
+			   struct fr_buf *ret_errors, struct fr_err *reterr);
+void fr_property_kinds_free(struct fr_property_kinds *p);
+
+void fr_property_generate(const struct fr_generator *self, const struct fr_model *m,
+			  const struct fr_causality *c, const struct fr_generate_opt *opt,
+			  struct fr_groups *ret);
+
+#endif
