@@ -120,3 +120,6 @@ again()
 
 t_skip() { t_n=$((t_n + 1)); echo "ok $t_n - $1 # SKIP $2"; }
 t_done() { echo "1..$t_n"; [ "$t_failed" -eq 0 ]; exit $?; }
+
+# Does this machine allow boxes for re-executions?
+boxes() { "$FORERUN" doctor | grep -q '^ok .*boxes'; }

@@ -40,6 +40,7 @@ static const struct fr_opt options[] = {
      "the recorded run)",
      &opt.limit},
     FR_OPT_OUTSIDE(&opt.outside),
+    FR_OPT_NO_BOX(&opt.no_box),
     {FR_OPT_U64, 0, "only", "ID", "confirm only the finding with this number", &only},
     {FR_OPT_FLAG, 0, "alone", NULL,
      "run each schedule in an execution of its own; otherwise findings "
@@ -230,11 +231,16 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
 	}
-	r = fr_prover_open(&p, dir, fr_trust_ask, o->trust, &err);
+	r = fr_prover_open(&p, dir, fr_trust_ask, o->trust, !o->no_box, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);
 	if (!p.start.fixed)
 		fr_say("warning: cannot switch off address randomisation");
+	if (p.world.reason && !o->no_box)
+		fr_say("warning: re-executions run without a box, one at a time, in the world as "
+		       "it is "
+		       "now: %s",
+		       p.world.reason);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
 	c.jobs = o->jobs ? o->jobs : cores();

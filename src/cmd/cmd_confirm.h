@@ -12,6 +12,7 @@ struct fr_confirm_opt {
 	bool exact;    /* do not follow schedules by place */
 	/* Reads that may differ in schedules that the oracle makes anew; 0 = none. */
 	uint32_t relax;
+	bool no_box;	/* run the program in the world as it is now */
 	bool trust;	/* start the program of a foreign folder without asking */
 	double limit;	/* seconds for one re-execution; 0 = derived from the recorded run */
 	double outside; /* seconds to wait for other processes and input; 0 = likewise */
@@ -32,6 +33,15 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	 "S",                                                                \
 	 "seconds to wait for other processes and input when no thread can " \
 	 "run (default: 5 plus twice the time of the recorded run)",         \
+	 to}
+#define FR_OPT_NO_BOX(to)                                                        \
+	{FR_OPT_FLAG,                                                            \
+	 0,                                                                      \
+	 "no-box",                                                               \
+	 NULL,                                                                   \
+	 "run the program in the world as it is now, one execution at a time; "  \
+	 "otherwise, if the recorded run changed files, each execution has its " \
+	 "own copies of them",                                                   \
 	 to}
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
+#include "process/box.h"
 #include "record/program.h"
 #include "format/pool.h"
 #include "format/site_table.h"
@@ -233,11 +234,31 @@ static void check_compiler(void)
 	line(r ? FAIL : OK, "compiler: %s", buf);
 }
 
+static void check_boxes(void)
+{
+	FR_CLEANUP(fr_box_free) struct fr_box b = {.network = true, .objects = true};
+	struct fr_err err;
+
+	if (fr_box_prepare(&b, ".", &err) == 0)
+		line(OK,
+		     "re-executions of a run that changed files get boxes with the files as they "
+		     "were");
+	else
+		line(WARN,
+		     "no boxes for re-executions (%s): they run one at a time in the world as it "
+		     "is, "
+		     "and findings of runs that changed files can stay unknown. Allow user "
+		     "namespaces (sysctl kernel.unprivileged_userns_clone=1, or a container with "
+		     "fewer restrictions)",
+		     err.msg);
+}
+
 static void check_machine(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
 	check_randomisation();
+	check_boxes();
 	if (access("/proc/self", F_OK) < 0)
 		line(WARN, "/proc is not mounted: recording works, but some names may be missing");
 	if (syscall(SYS_pidfd_open, getpid(), 0) < 0)

@@ -23,7 +23,7 @@
 static const char *const expect_words[] = {"fixed", NULL};
 static struct fr_opt_choice expect = {expect_words, FR_OPT_NO_CHOICE};
 static double limit, patience;
-static bool gdb, verbose, trust;
+static bool gdb, verbose, trust, no_box;
 
 static const struct fr_opt options[] = {
     {FR_OPT_SECONDS, 't', "time-limit", "S",
@@ -31,6 +31,7 @@ static const struct fr_opt options[] = {
      "the recorded run)",
      &limit},
     FR_OPT_OUTSIDE(&patience),
+    FR_OPT_NO_BOX(&no_box),
     {FR_OPT_FLAG, 'v', "verbose", NULL,
      "print the values at the targets, and the number of hooks that each "
      "thread executed",
@@ -247,7 +248,7 @@ static int debug(const struct what *w)
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	bool met = false;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, &err);
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, !no_box, &err);
 
 	if (!r)
 		r = read_schedule(&p, w, &s, &err);
@@ -338,7 +339,7 @@ static int replay(const struct what *w)
 	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, &err), status;
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, !no_box, &err), status;
 
 	if (!r && w->schedule)
 		r = read_schedule(&p, w, &s, &err);

@@ -52,6 +52,7 @@ static const struct fr_opt options[] = {
      "times the time of the recorded run)",
      &confirm_opt.limit},
     FR_OPT_OUTSIDE(&confirm_opt.outside),
+    FR_OPT_NO_BOX(&confirm_opt.no_box),
     {FR_OPT_STRING, 0, "order", "ORDER",
      "fix the order of the threads (see 'forerun record --help')", &order},
     FR_OPT_EXPECT_EXIT(&expect_exit),

@@ -434,7 +434,7 @@ void fr_confirm_start(struct fr_confirm *c)
 	add_bundles(c);
 	c->crew.total = c->bundles.bundle.n + c->tasks;
 	/* Re-executions that change the same things outside would see each other's changes. */
-	if (c->prover->recorded.shared)
+	if (fr_world_serial(&c->prover->world, &c->prover->recorded))
 		c->jobs = 1;
 	if (!fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c))
 		work(c);
@@ -496,7 +496,8 @@ static void note_controls(struct fr_confirm *c)
 
 	c->f->control_runs = controls->run.n + c->prover->serial.runs;
 	c->f->control_reason = fr_findings_str(c->f, controls->reason);
-	c->f->serial = c->prover->recorded.shared;
+	c->f->boxed = c->prover->world.boxed;
+	c->f->serial = fr_world_serial(&c->prover->world, &c->prover->recorded);
 }
 
 static bool better(const struct fr_interleaving *a, const struct fr_interleaving *b)

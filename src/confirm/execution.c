@@ -342,7 +342,7 @@ static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
 	w->spin = fr_min(w->limit / SPIN_SHARE, SPIN_NS + twice) + twice;
-	e = fr_launch(w->s, pool, &w->p, reterr);
+	e = fr_launch(w->s, pool, (int[]){w->pool_fd, r->file.fd}, &w->p, reterr);
 	if (e < 0)
 		return e;
 	r->ended = watch(w, &r->outside);

@@ -129,8 +129,19 @@ static void add_views(struct args *a, const struct fr_prover *p, const struct fr
 	}
 }
 
+/* Enters a box, in the same folder. Returns 0 or an errno. */
+static int enter_box(const struct fr_box *box)
+{
+	FR_CLEANUP(fr_freep) char *here = box ? getcwd(NULL, 0) : NULL;
+	int r = box ? fr_box_enter(box) : 0;
+
+	if (!r && here && chdir(here) < 0)
+		r = -errno;
+	return -r;
+}
+
 /* Runs gdb, which owns the terminal and handles interrupts, and waits for it. */
-static int run_gdb(struct args *a, struct fr_err *reterr)
+static int run_gdb(struct args *a, const struct fr_box *box, struct fr_err *reterr)
 {
 	void (*old)(int) = signal(SIGINT, SIG_IGN);
 	int status = 0, failed[2], e = 0;
@@ -148,8 +159,11 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 		/* Without forerun there is nothing to debug. gdb then ends the program. */
 		if (prctl(PR_SET_PDEATHSIG, SIGHUP) == 0 && getppid() != tool)
 			_exit(1);
-		execvp(a->v.v[0], a->v.v);
-		e = errno;
+		e = enter_box(box);
+		if (!e) {
+			execvp(a->v.v[0], a->v.v);
+			e = errno;
+		}
 		_exit(write(failed[1], &e, sizeof(e)) < 0 ? 126 : 127);
 	}
 	close(failed[1]);
@@ -208,7 +222,7 @@ static int with_files(struct fr_prover *p, struct fr_control_file_handle *f, con
 		add(a, "-ex", fr_xasprintf("source %s", hooks_path));
 		add_views(a, p, f->c);
 		fr_vec_push(&a->v, fr_xstrdup(p->start.run->path));
-		r = run_gdb(a, reterr);
+		r = run_gdb(a, p->start.box, reterr);
 		end_program(pool_path);
 	}
 	munmap(pool, FR_POOL_BLOCKS_OFF);

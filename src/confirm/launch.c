@@ -224,7 +224,8 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 
 /* ---- the process ---- */
 
-static int spawn(const struct fr_launch *s, const struct ends *e, char *setting, pid_t *ret)
+static int spawn(const struct fr_launch *s, const struct ends *e, char *setting,
+		 const int inherited[2], pid_t *ret)
 {
 	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
 	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(s->env, setting);
@@ -234,7 +235,9 @@ static int spawn(const struct fr_launch *s, const struct ends *e, char *setting,
 			       .dir = *s->run->cwd ? s->run->cwd : NULL,
 			       .stream = {e->in, e->out, e->err},
 			       .session = e->session,
-			       .group = true};
+			       .group = true,
+			       .box = s->box,
+			       .inherited = {inherited[0], inherited[1]}};
 
 	sigemptyset(&how.mask);
 	sigemptyset(&how.ignored);
@@ -265,8 +268,8 @@ static void close_all(struct fr_launched *p)
 	fr_closep(&p->err);
 }
 
-int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *ret,
-	      struct fr_err *reterr)
+int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[2],
+	      struct fr_launched *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
@@ -282,9 +285,10 @@ int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *r
 	int r = open_streams(s, &p, &e, reterr);
 
 	if (!r) {
-		r = spawn(s, &e, setting, &p.pid);
+		r = spawn(s, &e, setting, inherited, &p.pid);
 		if (r < 0)
-			fr_err_set(reterr, r, "cannot run '%s'", s->run->path);
+			fr_err_set(reterr, r, "cannot run '%s'%s", s->run->path,
+				   s->box ? " in a box" : "");
 	}
 	close_ends(&e);
 	if (r < 0) {

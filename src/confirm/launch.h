@@ -6,6 +6,7 @@
 #define FR_CONFIRM_LAUNCH_H
 
 #include "base/err.h"
+#include "process/box.h"
 #include "trace/run_info.h"
 #include <stdbool.h>
 #include <sys/types.h>
@@ -15,7 +16,8 @@ struct fr_launch {
 	char *input; /* file with its recorded standard input; NULL = none */
 	char **argv;
 	char **env;
-	bool fixed; /* addresses are not randomised */
+	bool fixed;		  /* addresses are not randomised */
+	const struct fr_box *box; /* each start gets such a box; NULL: none */
 };
 
 /*
@@ -40,9 +42,10 @@ struct fr_launched {
 	int pipe[2];  /* its output, where that is no terminal */
 	int out, err; /* files with all its output; err is -1 if merged into out */
 };
-/* Starts the program. pool: where it finds the pool. On success, call fr_launched_end later. */
-int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *ret,
-	      struct fr_err *reterr);
+/* Starts the program. pool: where it finds the pool; inherited: the descriptors of pool and control
+   file, for a program in a box. On success, call fr_launched_end later. */
+int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[2],
+	      struct fr_launched *ret, struct fr_err *reterr);
 /* Copies new output from the terminal and the pipes to the files. Call it now and then. True: call
    it again soon, or the program has to wait. */
 bool fr_launched_drain(struct fr_launched *p);

@@ -35,7 +35,7 @@ static void note_failure(struct fr_prover *p)
 	p->serial.good_exit = fr_run_good_exit(&p->trace->run);
 }
 
-int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust,
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr)
 {
 	int r;
@@ -63,6 +63,8 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 		fr_prover_close(p);
 		return r;
 	}
+	fr_world_open(&p->world, dir, &p->recorded, box);
+	p->start.box = p->world.boxed ? &p->world.box : NULL;
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
 	note_failure(p);
 	p->judge.handlers = p->recorded.handlers;
@@ -78,6 +80,7 @@ void fr_prover_close(struct fr_prover *p)
 	if (p->judge.pcs)
 		fr_judge_free(&p->judge);
 	fr_serial_free(&p->serial);
+	fr_world_close(&p->world);
 	fr_recorded_free(&p->recorded);
 	fr_launch_free(&p->start);
 	if (p->model)

@@ -12,6 +12,7 @@
 #include "confirm/recorded.h"
 #include "confirm/launch.h"
 #include "confirm/serial.h"
+#include "confirm/world.h"
 #include "findings/finding.h"
 #include <pthread.h>
 #include <sched.h>
@@ -35,6 +36,7 @@ struct fr_prover {
 	struct fr_model *model; /* NULL = not needed yet; owned */
 	struct fr_launch start;
 	struct fr_recorded recorded;
+	struct fr_world world;
 	struct fr_judge judge;
 	struct fr_reaper reaper;
 	struct fr_serial serial;
@@ -61,8 +63,8 @@ typedef int fr_prover_ask(const char *dir, bool trust, struct fr_run *run, char 
 			  struct fr_err *reterr);
 
 /* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare.
-   trust: for `ask`. */
-int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust,
+   trust: for `ask`. box: false = run the program in the world as it is now (world.h). */
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr);
 /* p is zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);

@@ -210,6 +210,7 @@ struct fr_findings {
 	uint64_t confirm_saved;	    /* re-executions not needed, because others showed the same */
 	uint64_t control_runs;	    /* controls, of the recorded schedule and of serial orders */
 	const char *control_reason; /* why a control ended unlike the recorded run; NULL */
+	bool boxed;  /* each re-execution ran in a box, with the files as they were */
 	bool serial; /* re-executions ran one at a time, because they share something outside */
 	struct fr_summary summary;
 	FR_VEC(struct fr_finding) finding;

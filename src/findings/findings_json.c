@@ -285,6 +285,7 @@ static void control(struct fr_json_fields *x, struct fr_findings *f)
 		fr_jw_pair_bool(x->w, "repeated", !f->control_reason);
 	fr_field_str(x, "reason", &f->control_reason, FR_FIELD_NULL);
 	fr_field_bool(x, "serial", &f->serial, 0);
+	fr_field_bool(x, "box", &f->boxed, FR_FIELD_NEW);
 }
 
 /* `replay --expect fixed` passes these options to `forerun run`: allow no other option. */

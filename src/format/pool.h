@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 6
+#define FR_POOL_VERSION 7
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -114,6 +114,25 @@ struct fr_pool_unmodelled {
 };
 #define FR_POOL_MAX_UNMODELLED 64
 
+/*
+ * The program is about to change a file, and asks the recorder to keep it as it is
+ * (runtime/core/keep_file.c asks, record/keeper.c answers). Threads ask one after another.
+ */
+enum fr_keep_state {
+	FR_KEEP_OFF,	 /* nobody keeps files */
+	FR_KEEP_FREE,	 /* a thread may ask */
+	FR_KEEP_CLAIMED, /* a thread writes its question */
+	FR_KEEP_ASKED,	 /* the recorder must answer */
+	FR_KEEP_DONE,	 /* the thread may go on */
+};
+#define FR_KEEP_PATH 4096
+struct fr_pool_keep {
+	_Atomic uint32_t state; /* enum fr_keep_state; a futex */
+	int32_t dir;		/* where a relative path begins: a descriptor or AT_FDCWD */
+	uint32_t follow;	/* if the path is a symbolic link: the file that it names */
+	char path[FR_KEEP_PATH];
+};
+
 struct fr_pool {
 	uint64_t magic;
 	uint32_t version;
@@ -140,6 +159,7 @@ struct fr_pool {
 	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
 	struct fr_crash crash;		/* of the recorded program */
+	struct fr_pool_keep keep;
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
 };

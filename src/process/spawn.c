@@ -53,6 +53,8 @@ static void place_streams(const struct fr_spawn *s)
 /* Runs in the child. Returns only on failure. */
 static int become(const struct fr_spawn *s, char **sh)
 {
+	int r;
+
 	set_signals(s);
 	if (s->session) {
 		setsid();
@@ -60,6 +62,12 @@ static int become(const struct fr_spawn *s, char **sh)
 	} else if (s->group) {
 		setpgid(0, 0);
 	}
+	r = s->box ? fr_box_enter(s->box) : 0;
+	if (r < 0)
+		return -r;
+	for (int i = 0; s->box && s->box->user && i < 2; i++)
+		if (s->inherited[i] > 2)
+			fcntl(s->inherited[i], F_SETFD, 0);
 	if (s->dir && chdir(s->dir) < 0)
 		return errno;
 	place_streams(s);

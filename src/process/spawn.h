@@ -9,6 +9,7 @@
 #ifndef FR_PROCESS_SPAWN_H
 #define FR_PROCESS_SPAWN_H
 
+#include "process/box.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -23,6 +24,9 @@ struct fr_spawn {
 	sigset_t mask;	    /* blocked signals */
 	/* signals that are ignored, and that have the default action; others stay as they are */
 	sigset_t ignored, defaults;
+	const struct fr_box *box; /* NULL: in the world as it is */
+	int inherited
+	    [2]; /* in a box with its own users: descriptors for frt_open_shared; -1: none */
 };
 
 /* Returns 0, or -errno if the process cannot be made or the file cannot be executed. A file without

@@ -214,6 +214,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 		return e;
 	if (s->script) /* processes that the script leaves behind become children of forerun */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	fr_keeper_start(&s->keeper, s->dir, s->pool->p);
 	s->run.aslr = !fr_spawn_fixed();
 	e = spawn(s, pool);
 	if (e < 0) {
@@ -403,6 +404,7 @@ void fr_session_wait(struct fr_session *s)
 
 void fr_session_clear(struct fr_session *s)
 {
+	fr_keeper_stop(&s->keeper);
 	fr_streams_restore(&s->streams);
 	fr_writer_free(s->writer);
 	fr_run_order_close(&s->ordered);

@@ -98,6 +98,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	int r;
 
 	fr_assert(!s->sites && !s->initial && (s->run.exit >= 0 || s->run.signal));
+	fr_keeper_stop(&s->keeper);
 	atomic_store(&s->stop, true);
 	fr_pool_reader_wake(s->pool);
 	if (s->draining)

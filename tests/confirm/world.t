@@ -13,7 +13,7 @@ field()
 build() { t_ok "$1 $3: builds" "$FORERUN" cc -g -Wall -pthread $3 "$W/$1.c" -o "$2"; }
 
 # ---- what the recorded run leaves behind ----
-# left BINARY HOW NAME REASON
+# left BINARY HOW NAME REASON: with boxes, the re-executions find the files as the recorded run did. Without them, findings are unknown.
 left()
 {
 	d=$1.$2.d
@@ -21,6 +21,11 @@ left()
 	"$FORERUN" run --order creation -o "$d" "./$1" "$2" "$3" >out 2>err </dev/null
 	t_eq "$1 $2: nothing confirmed" "0 0" "$? $(field "$d" 'len(c)')"
 	t_eq "$1 $2: recorded" 0 "$(field "$d" 'r["exit"]')"
+	if boxes; then
+		t_eq "$1 $2: each re-execution repeats the world" "True True 0" "$(field "$d" "r['control'].get('repeated', True), len(f) > 0 and all(x['verdict'] == 'confirmed' for x in f)" | tr -d '(),') $(grep -c 'is not as it was' err)"
+		"$FORERUN" confirm --no-box "$d" >out 2>err </dev/null
+		t_eq "$1 $2: nothing confirmed without a box" "0 0" "$? $(field "$d" 'len(c)')"
+	fi
 	t_eq "$1 $2: the verdict is unknown, with the reason" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
 	t_eq "$1 $2: the control is named once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'did not repeat the recorded run.*: .*is not as it was' err)"
 }
@@ -91,19 +96,30 @@ for opt in -O1 -O2; do
 	done
 done
 
-# ---- executions that share something come one after the other ----
+# ---- executions that share something have boxes, or come one after the other ----
 build overlap overlaps -O1
-"$FORERUN" run --order creation -o overlap.d ./overlaps >out 2>err </dev/null
+"$FORERUN" run --order creation --no-box -o overlap.d ./overlaps >out 2>err </dev/null
 t_eq "overlap: nothing confirmed" "0 0" "$? $(field overlap.d 'len(c)')"
 t_eq "overlap: one at a time, each to its end" "True True" "$(field overlap.d 'r["control"]["serial"], len(f) > 1 and all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
-"$FORERUN" confirm -j 8 overlap.d >out 2>err </dev/null
+"$FORERUN" confirm -j 8 --no-box overlap.d >out 2>err </dev/null
 t_eq "overlap: --jobs does not change this" "0 0" "$? $(field overlap.d 'len([x for x in f if x["verdict"] == "unknown"])')"
+
+if boxes; then
+	"$FORERUN" confirm -j 8 overlap.d >out 2>err </dev/null
+	t_eq "overlap: boxes, side by side" "0 False True True" "$? $(field overlap.d 'r["control"]["serial"], r["control"]["box"], len(f) > 1 and all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
+fi
 
 # ---- a failure that leaves something behind ----
 build lock locks -O1
-"$FORERUN" run --order creation -o lock.d ./locks >out 2>err </dev/null
+"$FORERUN" run --order creation --no-box -o lock.d ./locks >out 2>err </dev/null
 t_eq "lock: the bug is found" "1 ['count']" "$? $(field lock.d 'sorted(set(x["subject"] for x in c))')"
 t_eq "lock: the failed control is named" "1 True" "$(grep -c 'did not repeat the recorded run' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
+
+if boxes; then
+	rm -f lock
+	"$FORERUN" run --order creation -o boxed.d ./locks >out 2>err </dev/null
+	t_eq "lock: in a box, a failure leaves nothing behind" "1 ['count'] 0" "$? $(field boxed.d 'sorted(set(x["subject"] for x in c))') $(grep -c 'did not repeat the recorded run' err)"
+fi
 
 # ---- more names than the runtime follows ----
 build many many -O1

@@ -188,13 +188,13 @@ fi
 # ---- programs that cannot be run twice ----
 echo text >input
 made once r input
-"$FORERUN" confirm once >out 2>err
+"$FORERUN" confirm --no-box once >out 2>err
 t_eq "it deletes its input: status" 0 "$?"
 t_eq "it deletes its input: the finding" \
 	"unknown a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at LINE in main(): 'input'" \
 	"$(verdict once | sed 's/p.c:[0-9]*/LINE/')"
 made port b "$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
-"$FORERUN" confirm port >out 2>err
+"$FORERUN" confirm --no-box port >out 2>err
 t_eq "it binds a port: status" 0 "$?"
 t_eq "it binds a port: the finding" \
 	"unknown a socket address is not as it was when the run was recorded (it did not exist then), first in thread 0 at LINE in taken()" \

@@ -23,7 +23,7 @@ struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
 bool frt_ctl_attach(const char *path)
 {
-	int fd = open(path, O_RDWR | O_CLOEXEC);
+	int fd = frt_open_shared(path);
 	struct fr_control_file *c = MAP_FAILED;
 	struct stat st;
 

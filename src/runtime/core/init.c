@@ -185,6 +185,35 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 
 /* ---- attaching ---- */
 
+/* "/proc/PID/fd/N", with any number of slashes at the start: returns N, else -1. */
+static int number_in(const char *path)
+{
+	const char *last = path;
+	int n = 0;
+
+	for (const char *s = path; *s; s++)
+		last = *s == '/' ? s + 1 : last;
+	if (last - path < 4 || last[-2] != 'd' || last[-3] != 'f' || last[-4] != '/' || !*last)
+		return -1;
+	for (; *last >= '0' && *last <= '9' && n < 1 << 20; last++)
+		n = n * 10 + (*last - '0');
+	return *last ? -1 : n;
+}
+
+int frt_open_shared(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC), n;
+
+	if (fd >= 0 || (errno != EACCES && errno != EPERM))
+		return fd;
+	n = number_in(path);
+	if (n < 3 || fcntl(n, F_GETFD) != 0)
+		return -1;
+	fd = fcntl(n, F_DUPFD_CLOEXEC, 3);
+	close(n);
+	return fd;
+}
+
 static void read_clocks(struct fr_pool *p)
 {
 	static const clockid_t id[FR_POOL_CLOCKS] = FR_POOL_CLOCK_IDS;
@@ -197,7 +226,7 @@ static void read_clocks(struct fr_pool *p)
 
 static struct fr_pool *map_pool(const char *path)
 {
-	int fd = open(path, O_RDWR | O_CLOEXEC);
+	int fd = frt_open_shared(path);
 	struct fr_pool *p;
 	uint32_t state = FR_POOL_NEW;
 

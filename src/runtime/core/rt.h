@@ -213,6 +213,11 @@ void frt_thread_find_tls(void);
 /* After dlopen: looks for new modules. */
 void frt_scan_modules(void);
 
+/* Opens the pool or the control file, which the tool names as one of its own descriptors. In a box,
+   a program may not look at the tool's descriptors, but inherits these two, by the same numbers
+   (process/spawn.c); this closes the inherited one. Returns a descriptor or -1. */
+int frt_open_shared(const char *path);
+
 /* ---- options: FORERUN_OPTIONS as given to the recorder, "key=value:..." ---- */
 bool frt_option_bool(const char *key, bool def);
 uint64_t frt_option_u64(const char *key, uint64_t def);

@@ -63,7 +63,7 @@ void frt_pool_attached(void)
 }
 
 /* A dead process that nobody has waited for can still be sent signals, but has no children. */
-static bool recorder_gone(void)
+bool frt_recorder_gone(void)
 {
 	int32_t pid = atomic_load(&frt_pool->recorder);
 
@@ -105,7 +105,7 @@ static uint32_t wait_free(void)
 		atomic_fetch_add(&frt_pool->full_wake, 1);
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
 		if (futex(&frt_pool->free_wake, FUTEX_WAIT, seen, &patience) < 0 &&
-		    errno == ETIMEDOUT && recorder_gone())
+		    errno == ETIMEDOUT && frt_recorder_gone())
 			stop_all();
 		atomic_fetch_sub(&frt_pool->want, 1);
 	}

@@ -6,6 +6,8 @@
 
 /* At start: finds out whether the recorder is the parent process. */
 void frt_pool_attached(void);
+/* Has the recorder ended? */
+bool frt_recorder_gone(void);
 /* Hands the open block over and opens the next one. False when recording has stopped. */
 bool frt_block_next(struct frt_thread *t);
 /* Hands the open block over; the thread then has none. */

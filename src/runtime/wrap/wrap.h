@@ -135,6 +135,8 @@ int frt_named_key_there(long number, long key);
 void frt_named_key(long number, long key, int there, int flags, int r);
 /* A call bound or connected a socket; r is its result. */
 struct sockaddr;
+/* Before a bind: keeps the file that the socket would replace. */
+void frt_named_binds(const struct sockaddr *a, socklen_t len);
 void frt_named_bound(int r, const struct sockaddr *a, socklen_t len);
 void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
 

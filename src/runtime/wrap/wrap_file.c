@@ -15,6 +15,7 @@
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/rt_input.h"
+#include "runtime/core/keep_file.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
@@ -73,7 +74,7 @@ struct opening {
 
 /* Opening makes the file, or truncates it, or lets the other end of a FIFO continue. If the call
    may make the file, its success says nothing about what other threads did. */
-static void opens(struct opening *o, int dir, const char *path, int flags)
+static void opens_object(struct opening *o, int dir, const char *path, int flags)
 {
 	uint64_t emptied = FRT_KEY_NONE;
 	int saved = errno;
@@ -97,6 +98,13 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
 	frt_give(&o->g, emptied);
 	errno = saved;
+}
+
+static void opens(struct opening *o, int dir, const char *path, int flags)
+{
+	if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
+		frt_keep_file(dir, path, !(flags & O_NOFOLLOW));
+	opens_object(o, dir, path, flags);
 }
 
 static int opened(struct opening *o, int r)
@@ -150,7 +158,8 @@ int frt_wrap_shm_open(const char *path, int flags, mode_t mode)
 	struct opening o;
 	int fd;
 
-	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	frt_keep_shm("", path);
+	opens_object(&o, AT_FDCWD, path, flags & ~O_TRUNC);
 	fd = REAL(shm_open)(path, flags, mode);
 	frt_named_shm(path, flags, fd);
 	return opened(&o, fd);
@@ -170,7 +179,7 @@ mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
 		attr = va_arg(ap, struct mq_attr *);
 		va_end(ap);
 	}
-	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	opens_object(&o, AT_FDCWD, path, flags & ~O_TRUNC);
 	q = REAL(mq_open)(path, flags, mode, attr);
 	frt_named_queue(path, flags, q);
 	return opened(&o, q);
@@ -385,30 +394,36 @@ static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
 	return recorded(r);
 }
 
-#define CHANGE(name, params, args, first, second, gone, named) \
-	int frt_wrap_##name params                             \
-	{                                                      \
-		uint64_t a = frt_key_name(first);              \
-		uint64_t b = frt_key_name(second);             \
-		struct frt_give g;                             \
-		int r;                                         \
-                                                               \
-		changes(&g, a, b, gone);                       \
-		r = REAL(name) args;                           \
-		named;                                         \
-		return changed(&g, a, b, r);                   \
+/* keep: keeps the files that the call changes. */
+#define CHANGE(name, params, args, first, second, gone, keep, named) \
+	int frt_wrap_##name params                                   \
+	{                                                            \
+		uint64_t a = frt_key_name(first);                    \
+		uint64_t b = frt_key_name(second);                   \
+		struct frt_give g;                                   \
+		int r;                                               \
+                                                                     \
+		keep;                                                \
+		changes(&g, a, b, gone);                             \
+		r = REAL(name) args;                                 \
+		named;                                               \
+		return changed(&g, a, b, r);                         \
 	}
 
-#define MAKE(name, params, args, dir) \
-	CHANGE(name, params, args, path, NULL, FRT_KEY_NONE, frt_named_made(dir, path, r < 0))
-#define REMOVE(name, params, args, named) CHANGE(name, params, args, path, NULL, removed(), named)
+#define KEEP(dir, path) frt_keep_file(dir, path, false)
+
+#define MAKE(name, params, args, dir)                                         \
+	CHANGE(name, params, args, path, NULL, FRT_KEY_NONE, KEEP(dir, path), \
+	       frt_named_made(dir, path, r < 0))
+#define REMOVE(name, params, args, keep, named) \
+	CHANGE(name, params, args, path, NULL, removed(), keep, named)
 #define UNLINK(name, params, args, dir) \
-	REMOVE(name, params, args, frt_named_wanted(dir, path, r < 0, true))
-#define MOVE(name, params, args, olddir, newdir, replace) \
-	CHANGE(name, params, args, from, to, removed(),   \
+	REMOVE(name, params, args, KEEP(dir, path), frt_named_wanted(dir, path, r < 0, true))
+#define MOVE(name, params, args, olddir, newdir, replace)                                       \
+	CHANGE(name, params, args, from, to, removed(), (KEEP(olddir, from), KEEP(newdir, to)), \
 	       (frt_named_wanted(olddir, from, r < 0, true), moved(newdir, to, r, replace)))
-#define LINK(name, params, args, olddir, newdir)           \
-	CHANGE(name, params, args, from, to, FRT_KEY_NONE, \
+#define LINK(name, params, args, olddir, newdir)                             \
+	CHANGE(name, params, args, from, to, FRT_KEY_NONE, KEEP(newdir, to), \
 	       (linked(olddir, from, r), frt_named_made(newdir, to, r < 0)))
 
 static void moved(int dir, const char *to, int r, bool replace)
@@ -436,9 +451,12 @@ UNLINK(rmdir, (const char *path), (path), AT_FDCWD)
 UNLINK(unlink, (const char *path), (path), AT_FDCWD)
 UNLINK(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
 UNLINK(remove, (const char *path), (path), AT_FDCWD)
-REMOVE(shm_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SHM, path, r < 0))
-REMOVE(mq_unlink, (const char *path), (path), frt_named_removed(FR_NAME_QUEUE, path, r < 0))
-REMOVE(sem_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SEM, path, r < 0))
+REMOVE(shm_unlink, (const char *path), (path), frt_keep_shm("", path),
+       frt_named_removed(FR_NAME_SHM, path, r < 0))
+REMOVE(mq_unlink, (const char *path), (path), (void)0,
+       frt_named_removed(FR_NAME_QUEUE, path, r < 0))
+REMOVE(sem_unlink, (const char *path), (path), frt_keep_shm("sem.", path),
+       frt_named_removed(FR_NAME_SEM, path, r < 0))
 MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, true)
 MOVE(renameat, (int olddir, const char *from, int newdir, const char *to),
      (olddir, from, newdir, to), olddir, newdir, true)
@@ -449,23 +467,24 @@ LINK(linkat, (int olddir, const char *from, int newdir, const char *to, int flag
      (olddir, from, newdir, to, flags), olddir, newdir)
 
 /* The length of a file is visible by name and by descriptor. */
-#define TRUNCATE(name, params, args, key, named) \
-	int frt_wrap_##name params               \
-	{                                        \
-		struct frt_give g;               \
-		int r;                           \
-                                                 \
-		frt_give_begin(&g);              \
-		frt_give(&g, key);               \
-		r = REAL(name) args;             \
-		named;                           \
-		frt_give_end(&g);                \
-		return r;                        \
+#define TRUNCATE(name, params, args, key, keep, named) \
+	int frt_wrap_##name params                     \
+	{                                              \
+		struct frt_give g;                     \
+		int r;                                 \
+                                                       \
+		keep;                                  \
+		frt_give_begin(&g);                    \
+		frt_give(&g, key);                     \
+		r = REAL(name) args;                   \
+		named;                                 \
+		frt_give_end(&g);                      \
+		return r;                              \
 	}
 
 TRUNCATE(truncate, (const char *path, off_t n), (path, n), frt_key_path(AT_FDCWD, path),
-	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
+	 frt_keep_file(AT_FDCWD, path, true), frt_named_wanted(AT_FDCWD, path, r < 0, true))
 TRUNCATE(truncate64, (const char *path, off64_t n), (path, n), frt_key_path(AT_FDCWD, path),
-	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
-TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)
-TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)
+	 frt_keep_file(AT_FDCWD, path, true), frt_named_wanted(AT_FDCWD, path, r < 0, true))
+TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0, (void)0)
+TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0, (void)0)

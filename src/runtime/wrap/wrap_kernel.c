@@ -481,7 +481,10 @@ int frt_wrap_ioctl(int fd, unsigned long request, ...)
 int frt_wrap_bind(int fd, const struct sockaddr *address, socklen_t n)
 {
 	uint64_t k = frt_key_address(address, n);
-	int r = GIVE(k, REAL(bind)(fd, address, n));
+	int r;
+
+	frt_named_binds(address, n);
+	r = GIVE(k, REAL(bind)(fd, address, n));
 
 	frt_named_bound(r, address, n);
 	take(k); /* the address may be in use */

@@ -8,6 +8,7 @@
  * Not seen: ports that the kernel chose; objects that are used by their number alone; the names
  * that mkstemp and the like choose.
  */
+#include "runtime/core/keep_file.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/outside_name.h"
 #include "wrap.h"
@@ -136,7 +137,10 @@ void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uin
 
 int frt_wrap_mknod(const char *path, mode_t mode, dev_t dev)
 {
-	int r = REAL(mknod)(path, mode, dev);
+	int r;
+
+	frt_keep_file(AT_FDCWD, path, false);
+	r = REAL(mknod)(path, mode, dev);
 
 	frt_named_made(AT_FDCWD, path, r < 0);
 	return r;
@@ -144,7 +148,10 @@ int frt_wrap_mknod(const char *path, mode_t mode, dev_t dev)
 
 int frt_wrap_chmod(const char *path, mode_t mode)
 {
-	int r = REAL(chmod)(path, mode);
+	int r;
+
+	frt_keep_file(AT_FDCWD, path, true);
+	r = REAL(chmod)(path, mode);
 
 	frt_named_wanted(AT_FDCWD, path, r < 0, true);
 	return r;
@@ -263,6 +270,24 @@ static struct frt_name address(const struct sockaddr *a, socklen_t len)
 					      sizeof(in6.sin6_port));
 	}
 	return (struct frt_name){0};
+}
+
+void frt_named_binds(const struct sockaddr *a, socklen_t len)
+{
+	const struct sockaddr_un *u = (const void *)a;
+	char path[sizeof(u->sun_path) + 1];
+	size_t n = 0;
+
+	if (!a || len <= offsetof(struct sockaddr_un, sun_path) || a->sa_family != AF_UNIX)
+		return;
+	while (n < len - offsetof(struct sockaddr_un, sun_path) && n < sizeof(u->sun_path) &&
+	       u->sun_path[n]) {
+		path[n] = u->sun_path[n];
+		n++;
+	}
+	path[n] = 0;
+	if (n)
+		frt_keep_file(AT_FDCWD, path, false);
 }
 
 void frt_named_bound(int r, const struct sockaddr *a, socklen_t len)

@@ -4,6 +4,7 @@
  * that it then has.
  * Not handled: other processes that use the same semaphore (counted as not modelled).
  */
+#include "runtime/core/keep_file.h"
 #include "runtime/control/ctl.h"
 #include "wrap.h"
 #include <fcntl.h>
@@ -198,6 +199,7 @@ sem_t *frt_wrap_sem_open(const char *name, int flags, ...)
 	}
 	if (!t)
 		return REAL(sem_open)(name, flags, mode, initial);
+	frt_keep_shm("sem.", name);
 	t->in_wrapper++;
 	s = REAL(sem_open)(name, flags, mode, initial);
 	saved = errno;
