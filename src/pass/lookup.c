@@ -90,6 +90,8 @@ static bool rooted(const char *name, const char *root)
 
 	while (*name == '*' || *name == '(')
 		name++;
+	if (!strncmp(name, "get<", 4) && strchr(name, '('))
+		name = strchr(name, '(') + 1;
 	return !strncmp(name, root, n) && !(name[n] && !strchr(".-[)", name[n]));
 }
 

@@ -45,6 +45,14 @@ static void put_member(struct fr_path *p, const char *name)
 	p->deref = p->ref = false;
 }
 
+/* In the source, a captured variable, also `this`, has its own name, without the lambda. */
+static void put_captured(struct fr_path *p, const char *name)
+{
+	fr_buf_free(&p->text);
+	fr_buf_puts(&p->text, name);
+	p->deref = p->ref = false;
+}
+
 static void put_index(struct fr_path *p, uint64_t stride)
 {
 	bool first = p->global && !p->stride && !strpbrk(p->text.s, ".[");
@@ -142,6 +150,13 @@ static bool is_atomic(LLVMContextRef c, fr_md record)
 	return !strncmp(name, "atomic<", 7) || !strncmp(name, "__atomic_base<", 14);
 }
 
+/* Is it the object of a lambda, inside the lambda? Its members are the captured variables. */
+static bool is_closure(LLVMContextRef c, struct fr_path *p, fr_md record)
+{
+	return p->deref && !strcmp(p->text.s, "this") && !*fr_di_name(c, record) &&
+	       fr_di_tag(record) == FR_DW_class;
+}
+
 static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint64_t size)
 {
 	fr_md elements = fr_di_elements(c, record), best = NULL;
@@ -161,7 +176,9 @@ static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint6
 	}
 	if (!best)
 		return false;
-	if (LLVMGetDINodeTag(best) == FR_DW_member && !is_atomic(c, record))
+	if (LLVMGetDINodeTag(best) == FR_DW_member && is_closure(c, p, record))
+		put_captured(p, fr_di_name(c, best));
+	else if (LLVMGetDINodeTag(best) == FR_DW_member && !is_atomic(c, record))
 		put_member(p, fr_di_name(c, best));
 	p->type = fr_di_base(c, best);
 	p->off -= (int64_t)(LLVMDITypeGetOffsetInBits(best) / 8);
@@ -386,6 +403,43 @@ static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *
 	return true;
 }
 
+/* `std::get<0>(t)`: the name has all template arguments, the source only the first. */
+static bool root_get(struct fr_path_ctx *x, LLVMValueRef call, const char *name, struct fr_path *p,
+		     unsigned depth)
+{
+	size_t digits = !strncmp(name, "get<", 4) ? strspn(name + 4, "0123456789") : 0;
+	char *before;
+
+	if (!digits || !LLVMGetNumArgOperands(call) ||
+	    !of(x, LLVMGetOperand(call, 0), p, depth + 1))
+		return false;
+	fr_path_end(x, p, 0);
+	before = fr_xasprintf("get<%.*s>(", (int)digits, name + 4);
+	replace(p, before, ")");
+	free(before);
+	p->ref = p->deref = true;
+	p->global = false;
+	p->stride = 0;
+	p->off = 0;
+	p->dims = 0;
+	return true;
+}
+
+/* The name of a called function without template arguments, parameters and type of the result. */
+static void put_called(struct fr_path *p, const char *name)
+{
+	int status;
+	char *plain = !strncmp(name, "_Z", 2) ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+	const char *s = plain ? plain : name;
+	bool operator= !strncmp(s, "operator", 8);
+	size_t n = operator? 8 + strcspn(s + 8, "(") : strcspn(s, "<("), from = operator? 0 : n;
+
+	while (from && s[from - 1] != ' ')
+		from--;
+	fr_buf_printf(&p->text, "%.*s()", (int)(n - from), s + from);
+	free(plain);
+}
+
 static bool root_call(struct fr_path_ctx *x, LLVMValueRef call, struct fr_path *p, unsigned depth)
 {
 	LLVMValueRef f = LLVMGetCalledValue(call);
@@ -407,9 +461,10 @@ static bool root_call(struct fr_path_ctx *x, LLVMValueRef call, struct fr_path *
 	result = sp ? fr_md_op(x->ctx, fr_md_op(x->ctx, fr_di_subtype(x->ctx, sp), 3), 0) : NULL;
 	t = fr_di_strip(x->ctx, result);
 	tag = fr_di_tag(t);
-	if (!sp || !root_operator(x, call, fr_di_name(x->ctx, sp), p, depth)) {
+	if (!sp || (!root_operator(x, call, fr_di_name(x->ctx, sp), p, depth) &&
+		    !root_get(x, call, fr_di_name(x->ctx, sp), p, depth))) {
 		fr_path_free(p);
-		fr_buf_printf(&p->text, "%s()", sp ? fr_di_name(x->ctx, sp) : name);
+		put_called(p, sp ? fr_di_name(x->ctx, sp) : name);
 		p->deref = true;
 		p->ref = tag == FR_DW_reference || tag == FR_DW_rvalue_reference;
 	}

@@ -78,9 +78,11 @@ t_ok 'inlined: the place in the inner function, and where it was inlined' \
 	grep -q 'names.c:[0-9]*:[0-9]* bump `counter` (int) < names ' sites
 t_ok 'names.cpp compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O0 -c "$C/names.cpp" -o names.o
 python3 "$HERE/sites.py" names.o >sites
-for n in 'this->head\[\]' 'this->o\[\]' 'this->id' all r.x 'c->y' 'v\[\]' 'this->r' ; do
+for n in 'this->head\[\]' 'this->o\[\]' 'this->id' all r.x 'c->y' 'v\[\]' r.y 'this->stopping' 'get<1>(both)' '\*made()' \
+	'\*operator new()'; do
 	t_ok "c++: \`$n\`" named "$n"
 done
+t_fail 'c++: captured variables have their own names' grep -q '`\**this->\(this\|r\)' sites
 t_ok 'c++: functions have their namespace and class' grep -q 'space::Queue<int>::push `this->id`' sites
 t_ok 'c++ -O2 compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O2 -c "$C/names.cpp" -o names.o
 python3 "$HERE/sites.py" names.o >sites

@@ -1,4 +1,5 @@
 // What accesses are called in C++: the test looks for each name.
+#include <tuple>
 #include <vector>
 struct Base {
 	int id;
@@ -29,6 +30,15 @@ std::vector<int> v;
 struct Point {
 	int x, y;
 };
+std::tuple<int, long> both;
+struct Later {
+	int stopping;
+	auto stop()
+	{
+		return [this] { stopping = 1; };
+	}
+};
+template <class T> T *made(T t);
 void names(Point &r, const Point *c, int i)
 {
 	r.x = c->y;
@@ -36,4 +46,11 @@ void names(Point &r, const Point *c, int i)
 	v[3] = 4;
 	auto f = [&r](int k) { r.y = k; };
 	f(i);
+	std::get<1>(both) = i;
+	*made<int>(i) = 2;
+	*new int = 3;
+}
+void later(Later *l)
+{
+	l->stop()();
 }
