@@ -384,7 +384,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_atomicset = {
     .name = "atomic-set-violation",
-    .summary = "two units of work see or leave two locations inconsistent",
+    .summary = "a thread sees or leaves only one of two locations that belong together changed",
     .meeting = FR_MEETING_REGIONS,
     .rank = 70,
     .guess = true,

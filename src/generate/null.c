@@ -83,7 +83,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_null = {
     .name = "null-dereference",
-    .summary = "a thread reads a null pointer that another order of the threads leaves",
+    .summary = "a thread uses a pointer that is null in another order of the threads",
     .meeting = FR_MEETING_IN_ORDER,
     .needs = FR_NEEDS_NULL,
     .guess = true,

@@ -76,7 +76,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_order = {
     .name = "order-violation",
-    .summary = "a thread uses something before or after its time, and the program fails",
+    .summary = "a thread uses something too early or too late, and the program fails",
     .meeting = FR_MEETING_IN_ORDER,
     .needs = FR_NEEDS_FAILURE,
     .guess = true,
