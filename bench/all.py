@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""All benchmarks, one after the other, and at the end what each of them took.
+"""Runs all benchmarks, one after the other, and prints the time of each.
 
-A part that fails does not keep the others from being run; the exit status is then 1. --only runs some of them; what each can be
-asked for, and with which arguments, its --help tells. Nothing is asserted about time: figures and aims are printed.
+If a part fails, the others run nevertheless, and the exit status is 1. --only runs some of the parts. Each part is a script
+with a --help of its own. No figure makes a benchmark fail.
 """
 import argparse
 import os
@@ -14,9 +14,9 @@ import time
 from harness import say, start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Name, what it tells, the command after `python3 bench/` or, with targets of ninja, of the build folder.
+# Name, purpose, the command after `python3 bench/` or, with targets of ninja, of the build folder.
 PARTS = (
-    ("record", "what recording costs, beside ThreadSanitizer and Helgrind", "record.py"),
+    ("record", "the cost of recording, beside ThreadSanitizer and Helgrind", "record.py"),
     ("predict", "prediction, from 10 thousand to 10 million events; pruning", "predict.py"),
     ("solver", "the precise tier's solver, beside Z3", "bench/bench_solver"),
     ("pattern", "the search for access anomalies; schedules of the hybrid tier", "pattern.py"),
@@ -56,7 +56,7 @@ def main():
         start, before = time.monotonic(), cpu()
         status = run(what, opts.build)
         took.append((name, time.monotonic() - start, cpu() - before, status))
-    say("\n==== what the benchmarks took ====\n")
+    say("\n==== time of the benchmarks ====\n")
     form = "%-10s %10s %14s  %s"
     say((form % ("part", "seconds", "of processor", "")).rstrip())
     for name, seconds, used, status in took:

@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--sizes", default="10000,100000,447392,1000000,10000000")
     parser.add_argument("--shapes", default=",".join("%dx%d" % s for s in SHAPES + (WORST,)),
                         help="THREADSxLOCKS,...; no locks: one location")
-    parser.add_argument("--runs", type=int, default=2, help="the best of so many is shown, of runs up to a million events")
+    parser.add_argument("--runs", type=int, default=2, help="show the best of this number of runs, for up to a million events")
     parser.add_argument("--seconds", type=float, default=6, help="for the schedules of one run")
     parser.add_argument("--seed", type=int, default=1)
     opts = parser.parse_args()

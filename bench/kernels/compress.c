@@ -7,7 +7,7 @@
  *
  * KERNEL_INPUT names another file.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 
 #define BLOCK_BYTES 65536
 #define HASH_BITS 13

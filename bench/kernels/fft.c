@@ -3,7 +3,7 @@
  * FFTs of its rows in turn, a barrier after each step. SIZE is log2 of the number of points (even).
  * Rows are dealt out to the threads in contiguous bands; a transpose reads all bands.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 #include <math.h>
 
 struct complex_number {

@@ -4,7 +4,7 @@
  * commute); each puts and removes keys of its own. The checksum is over what the map holds at the
  * end.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 
 #define STRIPES 64
 #define BUCKETS 65536

@@ -3,7 +3,7 @@
  * SIZE is the order of the matrix. Blocks are dealt out to the threads in a checkerboard; each step
  * has three phases (diagonal block, its row and column, the rest) with barriers between.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 
 #define BLOCK 16
 

@@ -3,7 +3,7 @@
  * the number of messages, in thousands. A producer fills a message, a consumer digests it and frees
  * it; the checksum is the sum of the digests. Half of the threads (at least one) produce.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 
 #define CAPACITY 256
 #define PAYLOAD 120

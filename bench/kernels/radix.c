@@ -3,7 +3,7 @@
  * thread counts the digits of its band, the counts of all threads are summed into places, and each
  * thread moves its band; barriers between.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 
 #define DIGITS 256
 #define PASSES 4

@@ -10,7 +10,7 @@
  *Each client asks for pages that nobody writes and writes pages of its own, so every answer but
  *STAT's is determined; the checksum is over those.
  */
-#include "kernel.h"
+#include "kernel_main.h"
 #include <sys/socket.h>
 #include <unistd.h>
 

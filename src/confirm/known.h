@@ -1,5 +1,5 @@
 /*
- * What earlier re-executions have shown. Under control, the *switches* of a schedule decide the whole
+ * Results of earlier re-executions. Under control, the *switches* of a schedule decide the whole
  * execution: which thread runs, and at which hook it stops. So schedules of different findings are
  * often the same execution, or begin with the same steps, and forerun need not execute them again:
  *

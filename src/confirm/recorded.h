@@ -1,5 +1,5 @@
 /*
- * What a re-execution must know about the recorded run besides the schedule: calls that did not
+ * The facts of the recorded run that a re-execution needs besides the schedule: calls that did not
  * simply succeed, inputs from outside, and which values were addresses. One pass over the trace
  * serves every schedule of the run.
  */

@@ -6,7 +6,7 @@
  * one group for each place of such a read and place of a free.
  *
  * Candidate:        the read of the first thread, then that of the second thread, which sees the same
- *                   write. Nothing is said about the frees: they follow. A finding counts only if the
+ *                   write. The candidate does not contain the frees: they follow. A finding counts only if the
  *                   re-execution shows a block that is freed twice.
  * Cost:             the last LOOK_BACK events before each free, and for each read among them the
  *                   nearest accesses to its location: FAR on each side, or NEAR if there were so many

@@ -87,7 +87,7 @@ struct fr_site_branch {
 	uint32_t fails;	  /* site of the call in which the failing side ends */
 	const char *test; /* which values take that side; "": not known */
 };
-/* Finds the i-th branch (from 0) of a site. Returns false if there are not so many. */
+/* Finds the i-th branch (from 0) of a site. Returns false if the site has fewer. */
 bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
 		     struct fr_site_branch *ret);
 /* Calls `each` for every site that has one. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""many.py COUNT LOOPS: a program with so many races, each at lines of its own, and a long way to the first one.
+"""many.py COUNT LOOPS: a program with COUNT races, each at lines of its own, after LOOPS iterations of a loop.
 Recorded with --order 0+,1,0."""
 import sys
 

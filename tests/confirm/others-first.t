@@ -1,5 +1,5 @@
 #!/bin/sh
-# After the targets it matters who goes on first. Harm that comes only if the others do is found by a second try, and replayed.
+# Some harm comes only if other threads than that of the last target continue first: a second try finds it, and replay repeats it.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >till.c <<'END'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What forerun refutes does not happen in random orders of the program either.
+# Interleavings that forerun refutes do not happen in random orders of the program either.
 # REFUTED: which programs, as shell patterns (default: a few); RUNS: random orders of each; JOBS: programs at a time;
 # FLAGS: for the compiler.
 . "$(dirname "$0")/../lib.sh"

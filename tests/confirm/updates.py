@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""updates.py COUNT FORM [HARM]: a program with so many updates that another thread can interrupt, each of a variable and at lines of its own. FORM: rww, rwr, wrw
+"""updates.py COUNT FORM [HARM]: a program with COUNT updates that another thread can interrupt, each of a variable and at lines of its own. FORM: rww, rwr, wrw
 or mixed, the accesses of the update and the one between. HARM: the number of the update that fails an assertion if it is interrupted. With -DFIXED no update can be interrupted."""
 import sys
 

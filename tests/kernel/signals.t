@@ -1,6 +1,6 @@
 #!/bin/sh
-# Threads that wait for signals without a handler (sigwait and its like, descriptors for signals): the wait comes after what sent the
-# signal, a race behind it is confirmed, what the signal orders is no race; recorded runs are repeated; and a wait in vain is said.
+# Threads that wait for signals without a handler (sigwait and its like, descriptors for signals): the wait comes after the call that
+# sent the signal. A race after it is confirmed; accesses that the signal orders do not race; recorded runs can be repeated; a wait in vain is reported.
 . "$(dirname "$0")/../lib.sh"
 cp "$SRC/tests/programs/replay/saver.c" "$T" && cd "$T" || exit 99
 line() { grep -n "/\* @$1 \*/" saver.c | cut -d: -f1; }

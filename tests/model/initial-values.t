@@ -1,5 +1,5 @@
 #!/bin/sh
-# What static memory held at the start is known: races on statics are put in an order in which the run took place, so that it can be repeated.
+# forerun knows the initial contents of static memory: it finds the true order of races on statics, so that the run can be repeated.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/initial
 cd "$T" || exit 99
@@ -76,7 +76,7 @@ for how in "-fPIE -pie" "-fno-pie -no-pie"; do
 done
 t_ok "copies: environ is one variable" sh -c 'readelf -rW copies | grep -E "R_X86_64_COPY .*environ"'
 
-# Anonymous mappings are told from those of files: they are zero.
+# Anonymous mappings are zero; mappings of files are not.
 cat >maps.c <<'END'
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the programs with access anomalies say can come between two accesses is what a search through all schedules of a recorded
-# run finds: the lists that the tool's findings are compared with are not guesses, and not its own.
+# Each program with an access anomaly lists the accesses that can come between two others. A search through all schedules of a
+# recorded run finds the same list, so the lists with which tests compare findings are correct.
 . "$(dirname "$0")/../lib.sh"
 A=$SRC/tests/programs/anomaly
 cd "$T" || exit 99

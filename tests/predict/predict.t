@@ -1,5 +1,5 @@
 #!/bin/sh
-# forerun predict and report: options, formats, exit statuses, what is kept, what is said when time, memory or patience run out.
+# forerun predict and report: options, formats, exit statuses; files and messages when time or memory runs out, or the user interrupts.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
@@ -253,7 +253,7 @@ t_eq "findings so far are saved" "True False interrupted" \
 t_ok "findings so far are printed" grep -q '^not finished: interrupted' out
 t_eq "findings so far have schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
 
-# Memory: whatever the limit, it is said what is missing, and what was found is kept, each finding with its schedule.
+# Memory: at every limit, forerun says that findings are missing, and keeps those that it has, each with its schedule.
 if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 	some=0
 	# a finding has one candidate or more, each with one interleaving or more

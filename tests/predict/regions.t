@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is atomic, and what is not: lock regions that a function splits around calls of others, loops that compare and exchange, harm that strikes before the
-# last access.
+# Atomic regions: lock regions that a function splits around calls of others, loops that compare and exchange, harm before the last
+# access.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/regions
 cd "$T" || exit 99

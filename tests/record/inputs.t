@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a program gets from outside is written down: clocks, random bytes, ids, reads; and it is no hook.
+# The trace contains the input from outside (clocks, random bytes, ids, reads), without hook indices.
 . "$(dirname "$0")/../lib.sh"
 
 P=$SRC/tests/programs/inputs

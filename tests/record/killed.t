@@ -165,7 +165,7 @@ t_ok "... and the folder is usable" usable k0
 t_eq "a limit on file size: the program continues" 0 $?
 t_eq "... to the same result" 3000000 "$(cat o)"
 if grep -q '"complete": false' r4/run.json; then
-	t_pass "... and the trace is said to be incomplete"
+	t_pass "... and forerun says that the trace is incomplete"
 	t_ok "... with the reason" grep -qi 'incomplete.*file' e
 else
 	t_skip "... and the trace is marked incomplete" "it fits into the limit"

@@ -94,7 +94,7 @@ t_says "--expect with another word" 2 "--expect: expected fixed" "$FORERUN" repl
 t_says "--expect without a finding" 2 "need a finding" "$FORERUN" replay --expect fixed run
 t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
 
-# What is a bug because somebody said so: it is said again. The pattern's file may be named from another folder.
+# Names and patterns that the user gave to the recording are used again. The pattern's file may be named from another folder.
 cat >box.c <<'EOF'
 #include <pthread.h>
 

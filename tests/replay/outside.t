@@ -1,6 +1,6 @@
 #!/bin/sh
-# Threads that wait for something outside of forerun's knowledge, before, at and after the targets: told apart from a divergence; others
-# go on meanwhile, and the run comes to its end.
+# A thread that waits for something that forerun does not control, before, at or after the targets, is no divergence: other threads
+# continue meanwhile, and the run comes to its end.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/outside
 cd "$T" || exit 99
@@ -49,7 +49,7 @@ for i in 1 2 3; do
 	t_eq "late: the recorded run is repeated, $i" "0 1" "$? $(cat out)"
 done
 
-# A thread that waits for a signal, and one that is told by it: who runs ahead of it waits for it, as the schedule says later.
+# A thread waits for a signal and then wakes another: a thread that is ahead of the schedule waits for it.
 t_ok "builds, sigwait" "$FORERUN" cc -g -O1 -pthread sig.c -o sig
 t_ok "sigwait: recorded" "$FORERUN" record -q -o sig.d ./sig
 for i in 1 2 3; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What "the recorded run was repeated" says: the same operations at the same places, those behind the last switch too, and the same values
-# at every switch. A file that was not there when it was recorded makes the program do or read something else.
+# "The recorded run was repeated" means: the same operations at the same places, also after the last switch, and the same values at
+# every switch. A file that did not exist during the recording makes the program do or read something else.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -100,7 +100,7 @@ t_eq "process signal: the main thread handles it" "2 0" "$("$FORERUN" dump proce
 t_ok "process signal: repeated" again process.d process.out 5
 t_ok "process signal: no control fails" test "$("$FORERUN" run --order creation -o process.run ./process 2>&1 </dev/null | grep -c 'did not repeat')" -eq 0
 
-# What cannot be repeated is said, and why.
+# If forerun cannot repeat a run, it says why.
 t_ok "cancel: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/survive/cancel.c" -o cancel
 "$FORERUN" record -q -o cancel.d ./cancel >out 2>err </dev/null
 t_says "cancel: at any instruction" 3 "threads of the program can be cancelled at any instruction \(pthread_setcanceltype, calls: 1\)" \
@@ -151,7 +151,7 @@ t_says "grows: a shorter file is noticed" 3 "a file is not as it was when the ru
 rm there
 t_says "grows: a missing file is noticed" 3 "a file is not as it was when the run was recorded \(it no longer exists\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 
-# Who reads the output is slow: a program that does not wait for it finds no room, as often as when it was recorded, and part of it.
+# The reader of the output is slow: a program that does not wait for it finds the pipe full or partly full, as often as in the recording.
 cat >hurry.c <<'END'
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is printed is in the order of harm: crash, assertion, hang, sanitizer, exit status, output, none.
+# Reports are in the order of harm: crash, assertion, hang, sanitizer, exit status, output, none.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 

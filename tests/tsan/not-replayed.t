@@ -1,5 +1,5 @@
 #!/bin/sh
-# Objects of -fsanitize=thread are recorded and predicted from, but cannot follow a schedule: said, and never refuted.
+# forerun records and predicts with objects of -fsanitize=thread. They cannot follow a schedule: forerun says so, and refutes nothing.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 t_ok "gcc compiles" gcc -g -O1 -fsanitize=thread -c "$SRC/tests/programs/predict/hidden.c" -o hidden.o

@@ -13,7 +13,7 @@
  * Without locks it is the worst case instead: all accesses are of one variable, from 16 places for
  * each kind, in and out of the sections of one lock.
  */
-#include "predict.h"
+#include "bench_predict.h"
 #include "base/mem.h"
 #include "format/pool.h"
 #include "trace/run_info.h"
@@ -102,7 +102,7 @@ static void sync_hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, u
 	g->t[t].since = 0;
 }
 
-/* What the variable holds after so many writes: an address or null. */
+/* Returns the value of the variable after a number of writes: an address or null. */
 static uint64_t content(uint64_t writes)
 {
 	return writes % NULL_EVERY ? POINTERS_AT + 16 * writes : 0;

@@ -1,5 +1,5 @@
 /*
- * What the kernels share: their command line, a random generator, a checksum.
+ * The common part of the kernels: their command line, a random generator, a checksum.
  *
  *	KERNEL [SIZE [ROUNDS [THREADS]]]
  *

@@ -10,7 +10,7 @@
  * for each other kind: processor seconds for its candidates, and for the sync tier; pairs of places,
  * bugs found, and peak memory.
  */
-#include "predict.h"
+#include "bench_predict.h"
 #include "predict/predict.h"
 #include <stdio.h>
 #include <stdlib.h>
