@@ -33,7 +33,7 @@
 struct search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_depends d;
+	struct fr_lock_dependencies d;
 	struct fr_groups *ret;
 	struct fr_matches matches;
 	uint32_t length, depth;
@@ -367,7 +367,7 @@ static void close_cycle(struct search *s)
 	for (uint32_t k = 0; k <= first->nheld; k++) {
 		fr_resource held = fr_depend_holds(&s->d, first, k);
 
-		for (uint32_t i = fr_depends_from(&s->d, wants, held);
+		for (uint32_t i = fr_lock_dependencies_from(&s->d, wants, held);
 		     i < s->d.first[wants + 1] && s->d.dep.v[s->d.list[i]].wants == held; i++) {
 			const struct fr_lock_dependency *p = &s->d.dep.v[s->d.list[i]];
 
@@ -543,12 +543,12 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	(void)self;
 	(void)opt;
 	*ret = (struct fr_groups){0};
-	fr_depends_init(&s.d, m);
+	fr_lock_dependencies_init(&s.d, m);
 	find_self_waits(&s);
 	find_cycles(&s);
 	fr_matches_write(&s.matches, write_matches, &s, ret);
 	fr_matches_free(&s.matches);
-	fr_depends_free(&s.d);
+	fr_lock_dependencies_free(&s.d);
 	fr_groups_sort(ret);
 }
 

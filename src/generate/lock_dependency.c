@@ -7,7 +7,7 @@
 #include "generate/lock_dependency.h"
 #include <string.h>
 
-enum fr_resource_kind fr_resource_kind(const struct fr_depends *d, fr_resource r)
+enum fr_resource_kind fr_resource_kind(const struct fr_lock_dependencies *d, fr_resource r)
 {
 	unsigned k = 0;
 
@@ -17,8 +17,8 @@ enum fr_resource_kind fr_resource_kind(const struct fr_depends *d, fr_resource r
 	return k;
 }
 
-fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
-			    uint32_t i)
+fr_resource fr_depend_holds(const struct fr_lock_dependencies *d,
+			    const struct fr_lock_dependency *p, uint32_t i)
 {
 	fr_assert_slow(i <= p->nheld && p->held + p->nheld <= d->held.n);
 	return i < p->nheld ? d->held.v[p->held + i].what : d->first_of[FR_RES_THREAD] + p->thread;
@@ -26,7 +26,7 @@ fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dep
 
 static int by_wants(const void *a, const void *b, void *arg)
 {
-	const struct fr_depends *d = arg;
+	const struct fr_lock_dependencies *d = arg;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	fr_resource wx = d->dep.v[x].wants, wy = d->dep.v[y].wants;
 
@@ -35,7 +35,8 @@ static int by_wants(const void *a, const void *b, void *arg)
 	return (x > y) - (x < y);
 }
 
-uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resource wants)
+uint32_t fr_lock_dependencies_from(const struct fr_lock_dependencies *d, fr_resource holds,
+				   fr_resource wants)
 {
 	uint32_t lo = d->first[holds], n = d->first[holds + 1] - lo;
 
@@ -53,7 +54,7 @@ uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resou
 	return lo;
 }
 
-static void make_index(struct fr_depends *d)
+static void make_index(struct fr_lock_dependencies *d)
 {
 	uint32_t n = d->nresources, *at;
 
@@ -77,7 +78,7 @@ static void make_index(struct fr_depends *d)
 /* Orders the resources by how much more often they are held than wanted; most dependencies follow
    that order. Every cycle contains a dependency against the order. Such dependencies are few if the
    program acquires locks in some order, so the search for cycles starts from them. */
-static void mark_against(struct fr_depends *d)
+static void mark_against(struct fr_lock_dependencies *d)
 {
 	uint32_t n = d->nresources;
 	int64_t *score = fr_xcalloc(n, sizeof(*score));
@@ -107,7 +108,7 @@ struct components {
 	uint32_t n, count;
 };
 
-static void visit(struct components *c, const struct fr_depends *d, uint32_t root)
+static void visit(struct components *c, const struct fr_lock_dependencies *d, uint32_t root)
 {
 	fr_vec_push(&c->path, root);
 	while (c->path.n) {
@@ -148,7 +149,7 @@ static void visit(struct components *c, const struct fr_depends *d, uint32_t roo
 }
 
 /* Keeps only the dependencies that can be in a cycle. */
-static void drop_hopeless(struct fr_depends *d)
+static void drop_hopeless(struct fr_lock_dependencies *d)
 {
 	uint32_t n = d->nresources;
 	struct components c = {0};
@@ -179,7 +180,7 @@ static void drop_hopeless(struct fr_depends *d)
 }
 
 /* Numbers the resources. */
-static void number(struct fr_depends *d, const struct fr_model *m)
+static void number(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
 	const uint32_t n[FR_RES_KINDS] = {
 	    [FR_RES_LOCK] = m->cls[FR_C_LOCK].n,  [FR_RES_OWN] = (uint32_t)d->own.lock.n,
@@ -194,15 +195,15 @@ static void number(struct fr_depends *d, const struct fr_model *m)
 	d->nthreads = m->nthreads;
 }
 
-void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
+void fr_lock_dependencies_init(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
-	*d = (struct fr_depends){0};
+	*d = (struct fr_lock_dependencies){0};
 	fr_own_locks_find(&d->own, m);
 	number(d, m);
 	d->sem_end = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*d->sem_end));
 	for (uint32_t i = 0; i < m->cls[FR_C_SEM].n; i++)
 		d->sem_end[i] = m->cls[FR_C_SEM].obj[i].count;
-	fr_depends_find(d, m);
+	fr_lock_dependencies_find(d, m);
 	make_index(d);
 	drop_hopeless(d);
 	free(d->first);
@@ -215,7 +216,7 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 	mark_against(d);
 }
 
-void fr_depends_free(struct fr_depends *d)
+void fr_lock_dependencies_free(struct fr_lock_dependencies *d)
 {
 	FR_VEC_FOREACH (b, &d->balance)
 		fr_vec_free(&b->change);
@@ -229,7 +230,7 @@ void fr_depends_free(struct fr_depends *d)
 	free(d->list);
 }
 
-bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_dependency *a,
+bool fr_depend_waits_for(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b)
 {
 	if (a->wants >= d->first_of[FR_RES_THREAD])
@@ -240,7 +241,7 @@ bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_depend
 	return false;
 }
 
-bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependency *a,
+bool fr_depend_exclude(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 		       const struct fr_lock_dependency *b)
 {
 	const struct fr_depend_held *x = d->held.v + a->held, *y = d->held.v + b->held;
@@ -252,15 +253,16 @@ bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependen
 	return false;
 }
 
-static const struct fr_depend_balance *balance(const struct fr_depends *d, uint32_t thread,
-					       fr_resource r)
+static const struct fr_depend_balance *balance(const struct fr_lock_dependencies *d,
+					       uint32_t thread, fr_resource r)
 {
 	const uint64_t *at = fr_map_get(&d->balances, (uint64_t)thread << 32 | r);
 
 	return at ? &d->balance.v[*at - 1] : NULL;
 }
 
-int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r)
+int64_t fr_depend_gives(const struct fr_lock_dependencies *d, uint32_t thread, fr_ev e,
+			fr_resource r)
 {
 	const struct fr_depend_balance *b = balance(d, thread, r);
 	size_t i = b ? fr_bisect(b->change.n, x, b->change.v[x].ev < e) : 0;
@@ -268,7 +270,7 @@ int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr
 	return b && i < b->change.n ? b->all - b->change.v[i].before : 0;
 }
 
-fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r)
+fr_ev fr_depend_last(const struct fr_lock_dependencies *d, uint32_t thread, fr_ev e, fr_resource r)
 {
 	const struct fr_depend_balance *b = balance(d, thread, r);
 	size_t i = b ? fr_bisect(b->change.n, x, b->change.v[x].ev < e) : 0;
@@ -276,7 +278,8 @@ fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_re
 	return i ? b->change.v[i - 1].ev : FR_NO_EV;
 }
 
-fr_ev fr_depend_taken(const struct fr_depends *d, uint32_t thread, int64_t n, fr_resource r)
+fr_ev fr_depend_taken(const struct fr_lock_dependencies *d, uint32_t thread, int64_t n,
+		      fr_resource r)
 {
 	const struct fr_depend_balance *b = balance(d, thread, r);
 

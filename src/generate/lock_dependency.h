@@ -65,7 +65,7 @@ struct fr_depend_balance {
 	int32_t all; /* at its end */
 };
 
-struct fr_depends {
+struct fr_lock_dependencies {
 	FR_VEC(struct fr_lock_dependency) dep;
 	FR_VEC(struct fr_depend_held) held;
 	/* the resources of kind k are first_of[k] ... first_of[k + 1] - 1, by object */
@@ -80,28 +80,31 @@ struct fr_depends {
 	int64_t *sem_end; /* count of each semaphore at the end of the run */
 };
 
-void fr_depends_init(struct fr_depends *d, const struct fr_model *m);
-void fr_depends_free(struct fr_depends *d);
+void fr_lock_dependencies_init(struct fr_lock_dependencies *d, const struct fr_model *m);
+void fr_lock_dependencies_free(struct fr_lock_dependencies *d);
 /* lock_dependency_find.c: finds them all. */
-void fr_depends_find(struct fr_depends *d, const struct fr_model *m);
+void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_model *m);
 
-enum fr_resource_kind fr_resource_kind(const struct fr_depends *d, fr_resource r);
+enum fr_resource_kind fr_resource_kind(const struct fr_lock_dependencies *d, fr_resource r);
 /* The i-th resource that a dependency holds: then, with i == nheld, the thread itself. */
-fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
-			    uint32_t i);
+fr_resource fr_depend_holds(const struct fr_lock_dependencies *d,
+			    const struct fr_lock_dependency *p, uint32_t i);
 /* Index into the list of the first that holds the one and wants the other. */
-uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resource wants);
+uint32_t fr_lock_dependencies_from(const struct fr_lock_dependencies *d, fr_resource holds,
+				   fr_resource wants);
 /* Can b's thread give what a waits for? */
-bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_dependency *a,
+bool fr_depend_waits_for(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b);
 /* Is it impossible that both hold their resources at the same time? */
-bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependency *a,
+bool fr_depend_exclude(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 		       const struct fr_lock_dependency *b);
 /* What a thread gives to a semaphore or condition from event e on, less the units that it takes. */
-int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
+int64_t fr_depend_gives(const struct fr_lock_dependencies *d, uint32_t thread, fr_ev e,
+			fr_resource r);
 /* The first event with which a thread has taken n units more of a semaphore than it has given. */
-fr_ev fr_depend_taken(const struct fr_depends *d, uint32_t thread, int64_t n, fr_resource r);
+fr_ev fr_depend_taken(const struct fr_lock_dependencies *d, uint32_t thread, int64_t n,
+		      fr_resource r);
 /* The last event before e with which a thread gives or takes; FR_NO_EV = none. */
-fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
+fr_ev fr_depend_last(const struct fr_lock_dependencies *d, uint32_t thread, fr_ev e, fr_resource r);
 
 #endif

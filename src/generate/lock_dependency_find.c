@@ -29,7 +29,7 @@ struct thread {
 
 struct find {
 	const struct fr_model *m;
-	struct fr_depends *d;
+	struct fr_lock_dependencies *d;
 	struct thread *thread;
 	struct fr_map index; /* hash of what makes them alike -> dependency + 1 */
 	struct fr_map gives; /* thread << 32 | resource -> index into give + 1 */
@@ -54,7 +54,7 @@ static fr_resource resource(const struct find *f, enum fr_resource_kind k, uint3
 
 static void change_balance(struct find *f, uint32_t thread, fr_resource r, fr_ev e, int by)
 {
-	struct fr_depends *d = f->d;
+	struct fr_lock_dependencies *d = f->d;
 	uint64_t *at = fr_map_put(&d->balances, (uint64_t)thread << 32 | r);
 	struct fr_depend_balance *b;
 
@@ -414,7 +414,7 @@ static void walk_again(struct find *f)
 	walk(f);
 }
 
-void fr_depends_find(struct fr_depends *d, const struct fr_model *m)
+void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
 	struct find f = {.m = m, .d = d};
 
