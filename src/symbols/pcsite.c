@@ -26,6 +26,8 @@ struct module {
 	bool opened;
 	int fd;
 	Elf *elf;
+	int separate_fd;
+	Elf *separate;		       /* the separate file with its symbols; NULL: none */
 	FR_VEC(struct symbol) symbols; /* by address */
 	struct fr_pcdwarf *dwarf;      /* NULL: none */
 };
@@ -44,9 +46,9 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Adds the functions of a symbol table: SHT_SYMTAB or SHT_DYNSYM. */
-static void read_symbols(struct module *m, GElf_Word type)
+static void read_symbols(struct module *m, Elf *elf, GElf_Word type)
 {
-	struct fr_symbol_walk w = {.elf = m->elf, .type = type};
+	struct fr_symbol_walk w = {.elf = elf, .type = type};
 
 	while (fr_symbol_next(&w)) {
 		unsigned kind = GELF_ST_TYPE(w.sym.st_info);
@@ -89,20 +91,23 @@ static Elf *open_elf(const char *path, int *fd)
 	return NULL;
 }
 
-/* Distributions install the debug information of libraries in a separate folder. */
-static struct fr_pcdwarf *separate_dwarf(const struct fr_module_map *map)
+/* Distributions install the symbols of libraries in a separate folder. The lines of such libraries
+   are not the user's, and their debug information is large: only the symbols are read. */
+static void read_separate(struct module *m, const struct fr_module_map *map)
 {
 	char path[128] = "/usr/lib/debug/.build-id/";
 	size_t n = strlen(path);
 
 	if (map->build_id_len < 2 || map->build_id_len > 32)
-		return NULL;
+		return;
 	for (unsigned i = 0; i < map->build_id_len; i++)
 		n += (size_t)snprintf(path + n, sizeof(path) - n, i ? "%02x" : "%02x/",
 				      map->build_id[i]);
 	fr_assert(n + sizeof(".debug") <= sizeof(path));
 	snprintf(path + n, sizeof(path) - n, ".debug");
-	return fr_pcdwarf_open(path);
+	m->separate = open_elf(path, &m->separate_fd);
+	if (m->separate)
+		read_symbols(m, m->separate, SHT_SYMTAB);
 }
 
 static struct module *open_module(struct fr_pcsites *p, size_t i)
@@ -116,12 +121,12 @@ static struct module *open_module(struct fr_pcsites *p, size_t i)
 	m->opened = true;
 	m->elf = *map->path == '/' ? open_elf(map->path, &m->fd) : NULL;
 	if (m->elf && build_id_fits(m->elf, map)) {
-		read_symbols(m, SHT_SYMTAB);
+		read_symbols(m, m->elf, SHT_SYMTAB);
 		if (!m->symbols.n)
-			read_symbols(m, SHT_DYNSYM);
+			read_separate(m, map);
+		if (!m->symbols.n)
+			read_symbols(m, m->elf, SHT_DYNSYM);
 		m->dwarf = fr_pcdwarf_open(map->path);
-		if (!m->dwarf)
-			m->dwarf = separate_dwarf(map);
 	}
 	return m;
 }
@@ -191,7 +196,7 @@ struct fr_pcsites *fr_pcsites_new(const struct fr_module_map *modules, size_t n)
 	p->n = n;
 	p->module = fr_xcalloc(n ? n : 1, sizeof(*p->module));
 	for (size_t i = 0; i < n; i++)
-		p->module[i].fd = -1;
+		p->module[i].fd = p->module[i].separate_fd = -1;
 	return p;
 }
 
@@ -205,8 +210,9 @@ void fr_pcsites_free(struct fr_pcsites *p)
 		fr_pcdwarf_free(m->dwarf);
 		fr_vec_free(&m->symbols);
 		elf_end(m->elf);
-		if (m->fd >= 0)
-			close(m->fd);
+		elf_end(m->separate);
+		fr_closep(&m->fd);
+		fr_closep(&m->separate_fd);
 	}
 	free(p->module);
 	free(p);
