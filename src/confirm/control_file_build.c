@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -414,6 +415,18 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 	c->magic = FR_CONTROL_FILE_MAGIC;
 }
 
+/* Keeps a copy of the parts that the tool wrote. */
+static void copy_own(struct fr_control_file_handle *f)
+{
+	const struct fr_control_file *c = f->c;
+
+	fr_assert(c->threads_off >= sizeof(*c) && c->made_off >= c->threads_off);
+	f->own = fr_xcalloc(1, c->input_off);
+	memcpy(f->own, c, offsetof(struct fr_control_file, phase));
+	memcpy((char *)f->own + c->threads_off, (const char *)c + c->threads_off,
+	       c->made_off - c->threads_off);
+}
+
 static int make_file(struct build *b, const struct fr_control_file_how *how,
 		     struct fr_control_file_handle *ret)
 {
@@ -460,8 +473,7 @@ static int make_file(struct build *b, const struct fr_control_file_how *how,
 	f.c->names_off = names;
 	f.c->nnames = nnames;
 	fill(b, how, f.c);
-	f.own = fr_xmalloc(input);
-	memcpy(f.own, f.c, input);
+	copy_own(&f);
 	f.nthreads = b->n;
 	f.thread = fr_steal(b->path);
 	*ret = f;

@@ -1,10 +1,12 @@
 /*
  * Takes the control file from a program that is over. The program under test shares the memory and
  * may have overwritten anything there. So the rest of forerun reads a private copy: the tool's part
- * is as the tool wrote it, and each number of the program's part is within its limits.
+ * is as the tool wrote it, and each number of the program's part is within its limits. Parts that the
+ * program did not use are not touched: each page of the shared memory would be made for that.
  */
 #include "confirm/control_file_build.h"
 #include "base/assert.h"
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +16,6 @@ static void limit_stack(struct fr_crash_stack *s)
 	s->n = fr_min(s->n, (uint32_t)FR_CRASH_FRAMES);
 }
 
-/* fr_control_file.npauses may exceed its array: some pauses are then unknown (serial.c). */
 static void limit_numbers(struct fr_control_file *c)
 {
 	c->stops_met = fr_min((uint64_t)c->stops_met, c->nstops);
@@ -25,14 +26,32 @@ static void limit_numbers(struct fr_control_file *c)
 	for (uint32_t i = 0; i < c->ntargets; i++)
 		if (c->met[i].id > FR_POOL_MAX_THREADS)
 			c->met[i].id = 0;
-	for (uint32_t i = 0; i < FR_CONTROL_FILE_WAITERS; i++)
-		limit_stack(&c->waiter[i].stack);
-	for (uint32_t i = 0; i < FR_CONTROL_FILE_PAUSES; i++)
-		limit_stack(&c->pause[i].stack);
 	limit_stack(&c->crash.stack);
 	c->nfailed = fr_min(c->nfailed, (uint32_t)FR_CONTROL_FILE_FAILED);
 	c->crash.assertion[FR_CRASH_TEXT - 1] = 0;
 	c->world.name[FR_CONTROL_FILE_NAME - 1] = 0;
+}
+
+/* Copies the entries of the lists that the program used. npauses may exceed its list: some pauses are
+   then unknown (serial.c). */
+static void copy_lists(struct fr_control_file *c, const struct fr_control_file *shared)
+{
+	for (uint32_t i = 0; i < c->nwaiters; i++) {
+		c->waiter[i] = shared->waiter[i];
+		limit_stack(&c->waiter[i].stack);
+	}
+	for (uint32_t i = 0; i < fr_min(c->npauses, (uint32_t)FR_CONTROL_FILE_PAUSES); i++) {
+		c->pause[i] = shared->pause[i];
+		limit_stack(&c->pause[i].stack);
+	}
+	for (uint32_t i = 0; i < c->ntargets; i++) {
+		uint32_t id = c->met[i].id;
+
+		if (!id)
+			continue;
+		c->status[id - 1] = atomic_load(&shared->status[id - 1]);
+		c->waits_for[id - 1] = atomic_load(&shared->waits_for[id - 1]);
+	}
 }
 
 /* Copies the parts of the file that the program wrote. */
@@ -47,20 +66,33 @@ static void copy_parts(struct fr_control_file *c, const char *shared)
 		return;
 	for (uint32_t i = 0; i < c->nthreads; i++)
 		fr_control_file_threads(c)[i].left = t[i].left;
-	memcpy(fr_control_file_made(c), shared + c->made_off, c->input_off - c->made_off);
+	memcpy(fr_control_file_made(c), shared + c->made_off,
+	       c->nmade * sizeof(struct fr_control_file_made));
+	memcpy(fr_control_file_reads(c), shared + c->reads_off,
+	       fr_min(c->nreads, (uint64_t)FR_CONTROL_FILE_READS) *
+		   sizeof(struct fr_control_file_read));
+}
+
+static void copy_between(struct fr_control_file *c, const char *shared, size_t from, size_t to)
+{
+	fr_assert(from < to && to <= sizeof(*c));
+	memcpy((char *)c + from, shared + from, to - from);
 }
 
 void fr_control_file_take(struct fr_control_file_handle *f)
 {
-	const size_t seen = offsetof(struct fr_control_file, phase);
 	const char *shared = (const char *)f->c;
 	struct fr_control_file *c = fr_steal(f->own);
 
 	fr_assert(c && c->ntargets <= FR_CONTROL_FILE_TARGETS &&
 		  c->before.n <= FR_CONTROL_FILE_EVENTS);
-	memcpy((char *)c + seen, shared + seen, sizeof(*c) - seen);
-	copy_parts(c, shared);
+	copy_between(c, shared, offsetof(struct fr_control_file, phase),
+		     offsetof(struct fr_control_file, waiter));
+	copy_between(c, shared, offsetof(struct fr_control_file, crash),
+		     offsetof(struct fr_control_file, pause));
 	limit_numbers(c);
+	copy_lists(c, f->c);
+	copy_parts(c, shared);
 	munmap(f->c, f->size);
 	f->c = c;
 }
