@@ -91,6 +91,8 @@ int fr_pool_reader_create(const char *path, const char *options, uint32_t max_bl
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
 		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
+	/* To link a block touches one of its pages: the kernel need not read the others. */
+	madvise(p, FR_POOL_SIZE, MADV_RANDOM);
 	fr_assert(strlen(options) < sizeof(p->options));
 	strcpy(p->options, options);
 	p->version = FR_POOL_VERSION;

@@ -241,6 +241,8 @@ static struct fr_pool *map_pool(const char *path)
 		    path);
 		return NULL;
 	}
+	/* A thread fills one block at a time: the kernel need not read the others. */
+	madvise(p, FR_POOL_SIZE, MADV_RANDOM);
 	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
 		report("another version of forerun built this file; rebuild it with this version: ",
 		       (const char *)getauxval(AT_EXECFN));
