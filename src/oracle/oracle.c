@@ -371,6 +371,11 @@ void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
 	o->opt.tier = tier;
 }
 
+void fr_oracle_set_relax(struct fr_oracle *o, uint32_t most)
+{
+	o->opt.relax = most;
+}
+
 static void guess_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 			 struct fr_decision *ret)
 {

@@ -181,12 +181,13 @@ static enum fr_tier last_tier(const struct fr_work *w, const struct fr_job *j)
 static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
 	const struct fr_group *from = g->group;
-	uint32_t i, more = wanted(w, j, from);
+	uint32_t i, more = wanted(w, j, from), relax = w->opt.relax;
 
 	fr_assert(more && from->instance.n && g->state == FR_JOB_UNTRIED);
 	for (i = 0; i < from->instance.n && has_time(w); i++) {
 		struct fr_decision v = {0};
 
+		fr_oracle_set_relax(o, relax);
 		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
 		j->asked++;
 		j->solver_s += v.solver_s;
@@ -195,8 +196,12 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 				    ((struct fr_feasible){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
 			more--;
-			if (v.tier == FR_TIER_RELAXED && last_tier(w, j) == FR_TIER_HYBRID)
-				try_again(o, j, from, i, false, &v.schedule);
+			if (v.tier == FR_TIER_RELAXED && last_tier(w, j) == FR_TIER_HYBRID) {
+				if (try_again(o, j, from, i, false, &v.schedule) && more)
+					more--;
+				/* The search takes long; the next instances are guessed. */
+				relax = w->all ? relax : 0;
+			}
 			if (more && v.tier == FR_TIER_HYBRID &&
 			    try_again(o, j, from, i, true, &v.schedule))
 				more--;
