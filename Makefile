@@ -67,9 +67,9 @@ soak-slices: setup all
 		$$(($(SLICES) / 20)) 20
 
 # What forerun refutes in the test programs never happens in thousands of random orders. ORDERS: how many of each program;
-# REFUTED: which programs, as shell patterns.
+# REFUTED: which programs, as shell patterns (default: all).
 ORDERS ?= 100
-REFUTED ?= predict/*.c* confirm/*.c* anomaly/*.c* regions/*.c* place/*.c* serial/*.c* cause/*.c* failure/*.c* truth/*.c*
+REFUTED ?= */*.c*
 soak-refuted: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REFUTED='$(REFUTED)' RUNS=$(ORDERS) sh tests/confirm/refuted.t
 
