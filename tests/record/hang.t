@@ -5,6 +5,7 @@ cd "$T" || exit 99
 
 found() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
 t_ok "the program builds" "$FORERUN" cc -g -O1 -w -pthread "$SRC/tests/programs/failure/hang.c" -o hang
+t_ok "the program that polls builds" "$FORERUN" cc -g -O1 -w -pthread "$SRC/tests/programs/failure/polls.c" -o polls
 
 # hangs NAME FINDINGS [OPTIONS...]
 hangs()
@@ -13,7 +14,7 @@ hangs()
 	shift 2
 	rm -rf "$h_name.run"
 	t_says "$h_name $*: forerun ends it" 1 "all threads of the program wait for each other for ever" \
-		timeout 60 "$FORERUN" run -o "$h_name.run" "$@" ./hang "$h_name"
+		timeout 60 "$FORERUN" run -o "$h_name.run" "$@" ./"${h_program:-hang}" "$h_name"
 	t_eq "$h_name $*: findings" "$h_found" "$(found "$h_name.run")"
 }
 # ends NAME [OPTIONS...]: ends by itself, with standard input from fd 0.
@@ -22,7 +23,7 @@ ends()
 	e_name=$1
 	shift
 	rm -rf "$e_name.run"
-	t_eq "$e_name $*: the output is right" end "$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./hang "$e_name" 2>"$e_name.err")"
+	t_eq "$e_name $*: the output is right" end "$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./"${h_program:-hang}" "$e_name" 2>"$e_name.err")"
 	t_eq "$e_name $*: it ended by itself" "0 False" "$(json "$e_name.run/run.json" '"%s %s" % (j["exit"], j["hang"])')"
 }
 
@@ -41,9 +42,21 @@ hangs futex "failure:hang" --order creation
 # Only a timer is left: if it has a handler, that can end the wait.
 hangs unalarmed "failure:hang" --order creation
 hangs unalarmed "failure:hang" --order random:1
+# In a fixed order, a loop that repeats a state which nobody will change is a hang.
+h_program=polls
+for order in creation random:1; do
+	hangs yield "failure:hang" --order $order
+	hangs usleep "failure:hang" --order $order
+	for name in rounds time sleeper; do
+		ends $name --order $order
+	done
+done
+h_program=hang
 
-t_eq "abba: the deadlock explains the failure" "deadlock" \
-	"$(json abba.run 'next(x["kind"] for x in f if x["id"] == f[0]["explained_by"])')"
+for name in abba sems self rwlock join joins; do
+	t_eq "$name: the deadlock explains the failure" "failure deadlock" \
+		"$(json $name.run 'f[0]["kind"] + " " + next(x["kind"] for x in f if x["id"] == f[0]["explained_by"])')"
+done
 t_eq "wakeup: the condition that nobody signals" "waits wait cond" \
 	"$(json wakeup.run '" ".join("{0[role]} {0[access]} {0[name]}".format(e) for e in f[0]["events"] if e["path"] == "0.1")')"
 t_says "abba: the run can be repeated" 0 "the recorded run was repeated" "$FORERUN" replay abba.run

@@ -113,7 +113,7 @@ uint64_t frt_ctl_poll_turn(struct frt_ctl_thread *c, uint64_t hooks, const struc
 		activity += self->idx - frt_ctl_thread(self)->turn_began + 1;
 	c->turn_began = c->t->idx;
 	c->turn_end = c->t->idx + hooks;
-	if (!watching && activity >= next_look && !frt_ctl->recording)
+	if (!watching && activity >= next_look)
 		begin();
 	return watching ? c->t->idx + 1 : c->turn_end;
 }
@@ -273,7 +273,10 @@ static uint64_t rounds(const struct polling *p)
 		return 0;
 	if (p->exact >= p->rounds / 2 && p->exact > 1)
 		return p->exact;
-	return p->waits || p->asks_time ? p->rounds / (ROUNDS_WAITING / ROUNDS) : 0;
+	/* Nobody can try a recording again: only a state that repeats counts. */
+	return (p->waits || p->asks_time) && !frt_ctl->recording
+		   ? p->rounds / (ROUNDS_WAITING / ROUNDS)
+		   : 0;
 }
 
 /* Can a step of one loop change what a step of another loop sees? */
@@ -348,6 +351,11 @@ static void look(void)
 
 	if (!all_poll(ROUNDS_TIME, &sleeper))
 		return;
+	/* A recording takes the time that it takes. */
+	if (frt_ctl->recording && (sleeper || frt_ctl_timer_next(&timer) || asks(true))) {
+		end();
+		return;
+	}
 	if (sleeper || frt_ctl_timer_next(&timer)) {
 		news++;
 		frt_ctl_idle_expire(polls);

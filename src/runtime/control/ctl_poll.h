@@ -15,6 +15,9 @@
  *            change its state, and polls after ROUNDS_WAITING rounds.
  * Time:      if a thread sleeps or a timer runs, or if a loop asks for the time, virtual time jumps
  *            forward, after fewer rounds, and the loops are watched again.
+ * Recording: nobody can try a recorded run again. So in one with a fixed order, only a state that
+ *            repeats counts, and nothing is decided while a thread sleeps, a timer runs or a loop
+ *            asks for the time.
  * Outside:   while something outside the program could act (ctl_idle.c), or if a loop asks the
  *            kernel about it, the run is no livelock.
  * Not seen:  loops without hooks, and memory of code that forerun did not compile.
