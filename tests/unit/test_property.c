@@ -225,9 +225,27 @@ static bool is_accessed(const struct fr_model *m, uint32_t loc)
 
 /* ---- comparison ---- */
 
-static uint64_t runs, violated, candidates, feasible, limited;
+static uint64_t runs, violated, candidates, feasible, limited, wrong;
 
-static bool any_feasible(const struct fr_model *m, const struct fr_groups *g, bool *ret_all)
+/* Does the schedule, and then the pending events in their order, violate the property? */
+static bool schedule_violates(const struct brute_search *x, const struct fr_schedule *s,
+			      const struct fr_candidate *what)
+{
+	FR_VEC_FOREACH (k, &x->monitor) {
+		uint64_t states = x->a->anchored ? UINT64_C(1) << x->a->dfa.start : 0;
+		bool bad = false;
+
+		FR_VEC_FOREACH (e, &s->step)
+			bad |= read_event(x, k, *e, &states);
+		for (uint32_t i = 0; i < what->npending; i++)
+			bad |= read_event(x, k, what->pending[i], &states);
+		if (bad)
+			return true;
+	}
+	return false;
+}
+
+static bool any_feasible(const struct brute_search *s, const struct fr_groups *g, bool *ret_all)
 {
 	bool any = false;
 
@@ -235,8 +253,13 @@ static bool any_feasible(const struct fr_model *m, const struct fr_groups *g, bo
 	FR_VEC_FOREACH (x, &g->group) {
 		*ret_all &= x->instance.n < FR_INSTANCES;
 		FR_VEC_FOREACH (in, &x->instance) {
-			struct brute *b = brute_new(m, &(*in)->what, 1u << 18);
-			bool yes = brute_feasible(b, &(*in)->what, NULL);
+			struct brute *b = brute_new(s->m, &(*in)->what, 1u << 18);
+			struct fr_schedule schedule = {0};
+			bool yes = brute_feasible(b, &(*in)->what, &schedule);
+
+			if (yes && !schedule_violates(s, &schedule, &(*in)->what))
+				wrong++;
+			fr_schedule_free(&schedule);
 
 			assert_true(brute_complete(b));
 			candidates++;
@@ -304,11 +327,14 @@ static void compare(uint64_t seed)
 	assert_int_equal(fr_auto_new(kind.property, &kind.automaton, &err), 0);
 	c = fr_causality_new(m);
 	fr_property_generate(&kind.generator, m, c, NULL, &g);
-	got = any_feasible(m, &g, &all);
 	if (kind.automaton->dfa.states <= 64 && is_accessed(m, 0) && is_accessed(m, 1)) {
 		x.m = m;
 		x.a = kind.automaton;
 		make_monitors(&x);
+		got = any_feasible(&x, &g, &all);
+		if (wrong)
+			fail_msg("seed %llu: the schedule of a candidate violates nothing\n%s",
+				 (unsigned long long)seed, s->text);
 		walk(&x);
 		if (got && !x.violated)
 			fail_msg("seed %llu: a candidate is feasible, but nothing violates\n%s",
