@@ -16,7 +16,7 @@
 #define MASKS_FINE (UINT64_C(64) << 20)	 /* bytes of all masks; beyond: coarse ones */
 #define MASKS_MOST (UINT64_C(128) << 20) /* beyond: none */
 #define WORK_FEW 65536			 /* steps of fr_slice_close that are always allowed */
-#define WORK_PART 4			 /* and one for this number of events of the run */
+#define WORK_EACH 2			 /* and for each event of the run */
 
 static double now(void)
 {
@@ -212,14 +212,16 @@ static const struct fr_mask *fine(struct fr_slice *s, const struct fr_candidate 
 const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidate *what)
 {
 	const struct fr_mask *k;
-	double begin = now();
+	double begin;
 
 	if (!s || !s->stats.free_sites)
 		return NULL;
 	fr_assert(what->npending);
 	pthread_mutex_lock(&s->lock);
+	begin = now();
 	s->stats.asked++;
-	if (s->mask.n * bytes_of(s) > MASKS_FINE || s->now.work > WORK_FEW + s->m->n / WORK_PART)
+	if (s->mask.n * bytes_of(s) > MASKS_FINE ||
+	    s->now.work > WORK_FEW + (uint64_t)WORK_EACH * s->m->n)
 		k = coarse(s, what);
 	else
 		k = fine(s, what);

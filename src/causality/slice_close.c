@@ -27,6 +27,11 @@ void fr_slice_state_init(const struct fr_slice *s, struct fr_slice_state *x)
 
 void fr_slice_state_free(struct fr_slice_state *x)
 {
+	FR_VEC_FOREACH (w, &x->whole) {
+		free(w->limit);
+		free(w->covered);
+	}
+	fr_vec_free(&x->whole);
 	free(x->limit);
 	free(x->covered);
 	fr_vec_free(&x->todo);
@@ -129,22 +134,46 @@ static bool in_doubt(const struct fr_slice *s, const struct fr_candidate *what,
 	return false;
 }
 
-/* All reads of the set matter, in all threads. True: that was not so before. */
-static bool require_all(const struct fr_slice *s, struct fr_slice_state *x, uint32_t set)
+/* The limits if all reads of a set matter, in all threads, and what follows from that. Computed once
+   for a set: a candidate in doubt unites them with its own. */
+static const struct fr_slice_whole *whole_of(const struct fr_slice *s, struct fr_slice_state *x,
+					     uint32_t set)
 {
 	struct fr_slice_set v = fr_slice_reach_set(s->reach, set);
-	bool more = false;
+	struct fr_slice_state y;
 
+	FR_VEC_FOREACH (w, &x->whole)
+		if (w->set == set)
+			return w;
+	fr_slice_state_init(s, &y);
 	for (uint32_t i = 0; i < v.n; i++)
 		for (uint32_t t = 0; t < s->m->nthreads; t++) {
 			const struct fr_slice_reads *r = fr_slice_reads_of(s, t, v.v[i]);
 
-			if (!r || x->limit[r - s->reads.v] > s->list[r->end - 1])
-				continue;
-			raise(s, x, r, s->m->n);
-			more = true;
+			if (r)
+				raise(s, &y, r, s->m->n);
 		}
-	x->work += (uint64_t)v.n * s->m->nthreads;
+	follow(s, &y);
+	x->work += y.work;
+	fr_vec_push(&x->whole,
+		    ((struct fr_slice_whole){set, fr_steal(y.limit), fr_steal(y.covered)}));
+	fr_slice_state_free(&y);
+	return &x->whole.v[x->whole.n - 1];
+}
+
+/* All reads of the set matter, in all threads. True: that was not so before. */
+static bool require_all(const struct fr_slice *s, struct fr_slice_state *x, uint32_t set)
+{
+	const struct fr_slice_whole *w = whole_of(s, x, set);
+	bool more = false;
+
+	for (size_t i = 0; i < s->reads.n; i++) {
+		more |= x->limit[i] < w->limit[i];
+		x->limit[i] = fr_max(x->limit[i], w->limit[i]);
+	}
+	for (uint32_t t = 0; t < s->m->nthreads; t++)
+		x->covered[t] = fr_max(x->covered[t], w->covered[t]);
+	x->work += s->reads.n;
 	return more;
 }
 
@@ -225,6 +254,9 @@ void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x)
 {
 	for (uint32_t t = 0; t < s->m->nthreads; t++)
 		cover(s, x, t, s->m->n);
+	/* Otherwise each candidate that is in doubt would follow these reads anew. */
+	FR_VEC_FOREACH (d, &s->doubt)
+		require_all(s, x, d->set);
 	settle(s, NULL, x);
 }
 

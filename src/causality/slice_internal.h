@@ -21,12 +21,19 @@ struct fr_slice_doubt {
 	uint32_t site, nsites;
 };
 
+/* The state if all reads of a set matter, in all threads. */
+struct fr_slice_whole {
+	uint32_t set;
+	fr_ev *limit, *covered;
+};
+
 /* The free reads that matter: of each list, the events below a limit. */
 struct fr_slice_state {
-	fr_ev *limit;	    /* of each fr_slice_reads */
-	fr_ev *covered;	    /* of each thread: reads below it have been followed */
-	FR_VEC(fr_ev) todo; /* READs whose writes must become reliable */
-	uint64_t work;	    /* steps so far */
+	fr_ev *limit;			     /* of each fr_slice_reads */
+	fr_ev *covered;			     /* of each thread: reads below it have been followed */
+	FR_VEC(fr_ev) todo;		     /* READs whose writes must become reliable */
+	FR_VEC(struct fr_slice_whole) whole; /* computed so far */
+	uint64_t work;			     /* steps so far */
 };
 
 struct fr_slice {
