@@ -22,6 +22,7 @@ struct wait {
 	struct fr_inf *g;
 	const struct fr_loop_cfg *l; /* NULL: the test before the loop, in `only` */
 	unsigned only;
+	LLVMValueRef read; /* there: the read of the loop, of which the test has a copy */
 };
 
 static bool inside(const struct wait *w, LLVMValueRef v)
@@ -64,13 +65,34 @@ static bool unchanged(struct wait *w, LLVMValueRef local)
 	return true;
 }
 
+/* Is v the copy of the loop's read in the test before the loop, or computed from it? */
+static bool from_copy(struct wait *w, LLVMValueRef v, unsigned depth)
+{
+	bool read = inside(w, v) &&
+		    (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v));
+
+	if (!inside(w, v) || !depth)
+		return false;
+	if (read && LLVMGetInstructionOpcode(v) == LLVMGetInstructionOpcode(w->read) &&
+	    LLVMGetOperand(v, 0) == LLVMGetOperand(w->read, 0))
+		return true;
+	if (read) {
+		v = LLVMIsALoadInst(v) ? fr_inf_forwarded(w->g, v) : NULL;
+		return v && from_copy(w, v, depth - 1);
+	}
+	for (int k = 0; k < LLVMGetNumOperands(v); k++)
+		if (from_copy(w, LLVMGetOperand(v, (unsigned)k), depth - 1))
+			return true;
+	return false;
+}
+
 /* A value that is the same in each iteration, or a constant in the end. */
 static bool steady(struct wait *w, LLVMValueRef v)
 {
 	LLVMValueRef k = NULL, ptr;
 	unsigned b;
 
-	if (!inside(w, v))
+	if (!inside(w, v) || (w->read && !from_copy(w, v, CHAIN_MAX)))
 		return true;
 	if (!LLVMIsALoadInst(v) || !LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
 		return false;
@@ -331,12 +353,12 @@ static bool find_exit(const struct fr_inf *g, const struct fr_loop_cfg *l, unsig
 }
 
 /* Copies of the test in front of the loop. */
-static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave)
+static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave, LLVMValueRef of)
 {
 	const struct fr_cfg *c = &g->cfg;
 
 	for (unsigned b = 0; b < c->n; b++) {
-		struct wait w = {.g = g, .only = b};
+		struct wait w = {.g = g, .only = b, .read = of};
 		unsigned a, z;
 		LLVMValueRef read;
 
@@ -375,7 +397,7 @@ void fr_inf_wait(struct fr_inf *g)
 					read = NULL;
 		if (read) {
 			fr_inf_waits(g->u, read);
-			guards(g, &l, to);
+			guards(g, &l, to, read);
 		}
 		fr_cfg_loop_free(&l);
 	}
