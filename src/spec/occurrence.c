@@ -179,22 +179,38 @@ static void find_blocks(struct finder *x)
 	}
 }
 
-/* The last block with this address that was allocated before the stamp, + 1; 0: none. */
+/* Number of blocks that start below addr, or at addr and were allocated before the stamp. */
+static size_t count_to(const struct fr_occurrences *o, uint64_t addr, uint64_t stamp)
+{
+	const struct fr_spec_block *v = o->block.v;
+
+	return fr_bisect(o->block.n, i,
+			 v[i].addr < addr || (v[i].addr == addr && v[i].stamp < stamp));
+}
+
+/* The last block with this address that was allocated before the stamp, + 1; 0: none. All blocks
+   with one start address are one step, because there may be very many. */
 static size_t block_at(const struct fr_occurrences *o, uint64_t addr, uint64_t stamp)
 {
 	const struct fr_spec_block *v = o->block.v;
-	size_t n =
-	    fr_bisect(o->block.n, i, v[i].addr < addr || (v[i].addr == addr && v[i].stamp < stamp));
-	size_t best = 0;
+	size_t n = count_to(o, addr, stamp), best = 0;
 
-	for (; n && v[n - 1].reach > addr; n--) {
+	while (n && v[n - 1].reach > addr) {
 		const struct fr_spec_block *b = &v[n - 1];
+		size_t in_time = count_to(o, b->addr, stamp);
 
-		if (addr - b->addr < b->size && b->stamp < stamp &&
-		    (!best || b->stamp > v[best - 1].stamp))
-			best = n;
-		if (best && b->addr != v[best - 1].addr)
-			break; /* blocks that exist at once do not overlap */
+		if (in_time < n) { /* the last ones at this start are too late */
+			n = in_time;
+			continue;
+		}
+		if (addr - b->addr < b->size) {
+			if (!best || b->stamp > v[best - 1].stamp)
+				best = n;
+		} else if (!best && n > 1 && v[n - 2].addr == b->addr) {
+			n--; /* an earlier block here may have been longer */
+			continue;
+		}
+		n = count_to(o, b->addr, 0); /* continue below */
 	}
 	return best;
 }
