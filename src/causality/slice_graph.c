@@ -108,7 +108,7 @@ static void close_node(struct fr_slice_graph *g, uint32_t i, const struct fr_pur
 		return;
 	}
 	use = f->pure ? fr_pure_param(pure, f->name, n.arg) : FR_PURE_USED;
-	if (use == FR_PURE_USED || (use == FR_PURE_VARIES && n.flags & FR_SLICE_POINTER))
+	if (use == FR_PURE_USED)
 		fr_slice_graph_edge(g, i,
 				    fr_slice_graph_node(g, FR_SLICE_USED, FR_SLICE_NOWHERE, 0), 0);
 	else if (use != FR_PURE_IGNORED)

@@ -40,11 +40,10 @@ struct fr_slice_node {
 	uint32_t of;
 	uint16_t arg;
 	uint8_t kind;  /* enum fr_slice_kind */
-	uint8_t flags; /* FR_SLICE_POINTER | ... */
+	uint8_t flags; /* FR_SLICE_WRITES | ... */
 };
-#define FR_SLICE_POINTER 1 /* PARAM: some call passes a pointer */
-#define FR_SLICE_WRITES 2  /* VALUE, EXECUTE: the site writes */
-#define FR_SLICE_FIXED 4   /* ... and always the same address */
+#define FR_SLICE_WRITES 1 /* VALUE, EXECUTE: the site writes */
+#define FR_SLICE_FIXED 2  /* ... and always the same address */
 
 struct fr_slice_edge {
 	uint32_t from, to;

@@ -127,8 +127,9 @@ enum fr_pure_use fr_pure_param(const struct fr_pure *p, const char *function, ui
 
 	fr_assert(e);
 	n = strlen(e->uses);
+	/* The pass calls pointers among variable arguments used. */
 	if (n && i + 1 >= n && e->uses[n - 1] == 'v')
-		return FR_PURE_VARIES;
+		return FR_PURE_NUMBER;
 	if (i >= n)
 		return FR_PURE_USED;
 	return e->uses[i] == 'n'   ? FR_PURE_NUMBER

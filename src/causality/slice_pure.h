@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum fr_pure_use { FR_PURE_NUMBER, FR_PURE_IGNORED, FR_PURE_USED, FR_PURE_VARIES };
+enum fr_pure_use { FR_PURE_NUMBER, FR_PURE_IGNORED, FR_PURE_USED };
 
 struct fr_pure;
 struct fr_pure *fr_pure_new(void);

@@ -227,6 +227,13 @@ static void arguments_used(struct fr_inf *g, LLVMValueRef i)
 		fr_inf_flow(g, LLVMGetOperand(i, (unsigned)k), to);
 }
 
+/* Is argument k a pointer for `...`? The function may dereference it, as printf does for %s. */
+static bool is_variable_pointer(LLVMValueRef fn, LLVMValueRef i, unsigned k)
+{
+	return (!LLVMIsAFunction(fn) || k >= LLVMCountParams(fn)) &&
+	       LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, k))) == LLVMPointerTypeKind;
+}
+
 static void call(struct fr_inf *g, LLVMValueRef i)
 {
 	const char *name = fr_intrinsic(i);
@@ -248,7 +255,7 @@ static void call(struct fr_inf *g, LLVMValueRef i)
 	}
 	for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++)
 		fr_inf_flow(g, LLVMGetOperand(i, k),
-			    k < PARAMS_MAX
+			    k < PARAMS_MAX && !is_variable_pointer(fn, i, k)
 				? fr_inf_node(g, FR_NODE_PARAM, (uintptr_t)fn, k)
 				: fr_inf_node(g, FR_NODE_USED, (uintptr_t)i, FR_USE_ARGUMENT));
 	if (LLVMTypeOf(i) != g->u->tvoid)

@@ -21,7 +21,7 @@ atomic_int aflag, word, turn;
 atomic_flag aft;
 volatile int vflag;
 pthread_mutex_t m;
-char text[64], other[64];
+char text[64], other[64], *title;
 struct { long a[20]; } big1, big2;
 int (*handler)(int);
 
@@ -240,6 +240,7 @@ void print(void)
 	if (x) /* x -> CALLED:puts */
 		puts("x");
 	printf("%d\n", y); /* y -> PARAM:printf:1... */
+	printf("(%s)\n", title); /* title -> USED:argument */
 }
 
 void locked(void)
