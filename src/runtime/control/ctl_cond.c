@@ -5,7 +5,8 @@
  * Meaning:   a signal adds a token if there are more waiters than tokens. A waiter takes the oldest
  *            token that was added after it began to wait. So a signal wakes at most one thread that
  *            was already waiting, and the turns of the schedule decide which one.
- * Invariant: a condition variable has at most as many tokens as waiters.
+ * Invariant: each token has a waiter of its own that may take it. A waiter that leaves without a token
+ *            leaves one behind that others, who came later, cannot take; it is removed.
  * Limits:    BARRIERS barriers. If threads outside of control send more than FOREIGN signals before
  *            one is performed, the others become wake-ups of all waiters, which POSIX allows.
  */
@@ -33,7 +34,32 @@ static bool take(const void *cond, uint64_t after)
 	return false;
 }
 
-/* Number of waiters that have no token yet; below 0: a waiter has left without a token. */
+/* Number of waiters that began to wait before this time. */
+static uint32_t waiters_before(const void *cond, uint64_t when)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0, all = frt_ctl_count(); i < all; i++)
+		n += frt_ctl_threads[i].t && frt_ctl_threads[i].cond == cond &&
+		     frt_ctl_threads[i].arrival < when;
+	return n;
+}
+
+/* A waiter has left: removes the tokens that no other waiter can take. The oldest come first. */
+static void drop_tokens(const void *cond)
+{
+	uint32_t n = 0, kept = 0;
+
+	for (uint32_t i = 0; i < ntokens; i++) {
+		if (token[i].cond == cond && waiters_before(cond, token[i].when) <= kept)
+			continue;
+		kept += token[i].cond == cond;
+		token[n++] = token[i];
+	}
+	ntokens = n;
+}
+
+/* Number of waiters that have no token yet. */
 static int64_t without_token(const void *cond)
 {
 	int64_t n = 0;
@@ -84,8 +110,8 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 	}
 	cond = c->cond;
 	c->cond = NULL;
-	if (r && without_token(cond) < 0)
-		take(cond, 0);
+	if (r)
+		drop_tokens(cond);
 	return r;
 }
 
@@ -159,8 +185,7 @@ int frt_ctl_futex_wait(struct frt_thread *t, bool shared, bool equal, const uint
 		}
 	}
 	c->cond = NULL;
-	if (without_token(word) < 0)
-		take(word, 0);
+	drop_tokens(word);
 	return r;
 }
 
