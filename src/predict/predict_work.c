@@ -4,7 +4,8 @@
  *
  * The instances of one job are spread over the run, and a checker takes long to go back. So a thread
  * checks the schedules of the sync tier, which answers fast, for many jobs at once and in the order
- * of their cuts. A job has no result before that.
+ * of their cuts. A job has no result before that: an interrupt loses at most the last second. In short
+ * runs, where going back costs nothing, each job has its result at once.
  */
 #include "predict/predict.h"
 #include "base/assert.h"
@@ -234,7 +235,8 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 /* ---- results ---- */
 
 #define TOGETHER 256   /* jobs whose schedules are checked together, */
-#define TOGETHER_S 1.0 /* or as many as a thread asks about in this time */
+#define TOGETHER_S 1.0 /* or as many as a thread asks about in this time, */
+#define SHORT 65536    /* or one, in a run with at most this many events */
 
 struct unchecked {
 	const struct fr_candidate *what;
@@ -326,7 +328,7 @@ static void work(void *arg)
 	struct fr_oracle *o;
 	struct fr_job *job[TOGETHER];
 	double since = now();
-	size_t i, n = 0;
+	size_t i, n = 0, most = w->m->n <= SHORT ? 1 : TOGETHER;
 
 	opt.later = true;
 	o = fr_oracle_new(w->m, w->c, &opt);
@@ -335,7 +337,7 @@ static void work(void *arg)
 		try(w, o, &w->job[i]);
 		job[n++] = &w->job[i];
 		w->crew.done++;
-		if (n < TOGETHER && now() - since < TOGETHER_S)
+		if (n < most && now() - since < TOGETHER_S)
 			continue;
 		finish_all(w, o, job, n);
 		since = now();

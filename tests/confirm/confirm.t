@@ -192,7 +192,7 @@ t_ok "a program that can be run once" "$FORERUN" cc -g -O1 -pthread -DTOKEN need
 touch token
 "$FORERUN" record -q --order 0+,1,0 -o once.run ./once >/dev/null
 "$FORERUN" predict --quiet once.run 2>/dev/null
-t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
+t_status "nothing is confirmed" 0 "$FORERUN" confirm --no-box once.run
 t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
 t_ok "the detail gives the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at needs.c:[0-9]* in main(): .token.' once.run/findings.json
 

@@ -64,22 +64,22 @@ try()
 	status=$?
 	t_ok "$n: recorded without the bug" recorded "$n.err"
 }
-verdict='" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "harm_before"))'
+verdict='" ".join(str([x for x in j["findings"] if x["kind"] == "data-race"][0][k]) for k in ("verdict", "harm", "harm_before"))'
 
 # harmed NAME HARM DETAIL: of the run, NAME.d
 harmed()
 {
 	t_eq "$1: the failure is confirmed" 1 $status
-	t_eq "$1: a finding of its own" "failure confirmed $2" "$(json $1.d/findings.json '" ".join(j["findings"][-1][k] for k in ("kind", "verdict", "harm"))')"
+	t_eq "$1: a finding of its own" "failure confirmed $2" "$(json $1.d/findings.json '" ".join(j["findings"][0][k] for k in ("kind", "verdict", "harm"))')"
 	t_eq "$1: verdict" "refuted None $2" "$(json $1.d/findings.json "$verdict")"
 	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the end of the schedule"' sh $1.d/findings.json "$3"
 	t_ok "$1: shown" grep -q '^[0-9]*\. failure — confirmed,' $1.out
-	id=$(json $1.d/findings.json 'j["findings"][-1]["id"]')
+	id=$(json $1.d/findings.json 'j["findings"][0]["id"]')
 	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/$id " $1.out
 	"$FORERUN" replay --time-limit 1000 $1.d/$id >out 2>err
 	t_eq "$1: replayed, it fails again" 1 $?
 	t_ok "$1: replayed, in the same way" grep -q "^forerun: failure happened: .*$3" err
-	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
+	"$FORERUN" replay --time-limit 1000 $1.d/$(json $1.d/findings.json '[x["id"] for x in f if x["kind"] == "data-race"][0]') >out 2>err
 	t_eq "$1: replayed, the race does not happen" 0 $?
 	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program failed before: .*$3" err
 	"$FORERUN" report $1.d >out
@@ -117,9 +117,11 @@ t_ok "leave: detail" grep -q 'the program ended with status 4 before the end of 
 python3 - <<'END'
 import json
 j = json.load(open("crash.d/findings.json"))
-f = json.loads(json.dumps(j["findings"][0]))
+race = [x for x in j["findings"] if x["kind"] == "data-race"][0]
+race["id"] = 1
+f = json.loads(json.dumps(race))
 f.update(id=2, verdict="confirmed", harm="crash", harm_before=None, detail=f["detail"].split(" before the ")[0])
-j["findings"][1:] = [f]
+j["findings"] = [race, f]
 json.dump(j, open("crash.d/findings.json", "w"))
 END
 "$FORERUN" report crash.d >out

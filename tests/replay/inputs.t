@@ -50,13 +50,11 @@ for how in dynamic static; do
 done
 
 # What is read is read again.
+noticed() { "$FORERUN" replay ask.dynamic.d 2>&1 >out | grep -o 'a file is not as it was when the run was recorded (it has changed)'; }
 printf 'a first line\nanother two.\n' >input.txt
-again ask.dynamic.d
-t_eq "a file that has changed is noticed" "0 differ 2, first: what 9 expected 16 seen 16" \
-	"$status $(sed 's/ hook [0-9]*//' err)"
+t_ok "a file that has changed is noticed" noticed
 printf 'a first line\n' >input.txt
-again ask.dynamic.d
-t_eq "a file that has become shorter is noticed" "first: what 9 expected 16 seen 3" "$(sed 's/.*first/first/; s/ hook [0-9]*//' err)"
+t_ok "a file that has become shorter is noticed" noticed
 
 # By the command.
 printf 'a first line\nand a second\n' >input.txt

@@ -38,7 +38,7 @@ for p in bank startup; do
 	"$FORERUN" report $p.d >$p.txt
 	t_ok "$p: the report counts from 1" from_1 $p.txt
 	t_ok "$p: it names the same finding for a replay" grep -q "replay: forerun replay $p.d/1 " $p.txt
-	t_eq "$p: JSON has the numbers of the report" "$(shown $p.txt)" "$(json $p.json '" ".join(str(x["id"]) for x in c)')"
+	t_eq "$p: JSON has the numbers of the report" "$(shown $p.txt)" "$(json $p.json '" ".join(str(x["id"]) for x in c if not x.get("listed_under"))')"
 	t_ok "$p: folders agree with numbers" python3 check.py $p.d
 	"$FORERUN" report --all $p.d >$p.all
 	t_ok "$p: --all counts from 1 too" from_1 $p.all

@@ -12,7 +12,7 @@ for x in a a.fixed; do
 	"$FORERUN" predict -k order-violation --tier sliced --all --explain $x.d >$x.text 2>&1
 done
 t_ok "if: the flag does not matter" grep -q 'read of flag at .*authenticate.c:[0-9]* in thread 0.1 does not matter: ' a.text
-t_ok "while: the flag is in the way" grep -q 'in the way: flag at .* in thread 0.1: its value decides the branch at .*authenticate.c:[0-9]*$' a.fixed.text
+t_ok "while: the flag is in the way" grep -q 'in the way: flag at .* in thread 0.1: its value decides the branch' a.fixed.text
 t_eq "JSON: a read that does not matter" "[('flag', False)]" "$(python3 -c 'import json
 print([(y["name"], y["matters"]) for x in json.load(open("a.d/findings.json"))["findings"] if x["tier"] == "sliced" for y in x["reads"]])')"
 t_eq "JSON: the read in the way" "['flag']" "$(json a.fixed.d "[y['name'] for x in j['summary']['infeasible'] for y in x['reads'] if 'branch' in y['why']][:1]")"

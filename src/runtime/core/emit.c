@@ -71,20 +71,27 @@ static __attribute__((noinline)) uint64_t limit(struct frt_thread *t, uint64_t w
 	return t->idx;
 }
 
-FRT_PRESERVE bool frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
-				 uint64_t site_access)
+static __attribute__((noinline)) bool slow_limit(struct frt_thread *t, const void *addr,
+						 uint64_t value, uint64_t site_access)
 {
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
 	/* In a signal handler, or the first hook after one. */
 	bool interrupted = addr && !t->limit && !frt_controlled();
 	uint64_t idx;
 
-	frt_keep_state();
 	idx = limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
 		    (uint32_t)(site_access >> 32));
 	if (interrupted)
 		frt_access_kept(t, idx, addr, value, site_access);
 	return interrupted;
+}
+
+/* Has no state of its own: see program_state.h. */
+FRT_PRESERVE bool frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
+				 uint64_t site_access)
+{
+	frt_keep_state();
+	return slow_limit(t, addr, value, site_access);
 }
 
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)

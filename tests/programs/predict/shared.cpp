@@ -2,9 +2,10 @@
  * C++: a std::shared_mutex, and a write under its shared side.
  *
  * expect: data-race hits read@hit write@hit
+ * expect: data-race hits write@hit write@hit
  * harm: output
  * order: creation
- * (The two writes cannot meet: the second thread went on from what the first one wrote.)
+ * (The two writes meet only in the tier sliced: it does not matter what the second thread has read.)
  *	forerun c++ -g -O1 -pthread shared.cpp -o shared
  *	forerun record --order creation ./shared
  *	forerun predict
