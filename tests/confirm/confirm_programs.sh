@@ -1,7 +1,7 @@
 # Sourced by the tests of confirming: `confirm_programs FOLDER` goes through the programs of tests/programs/FOLDER.
 # Every one has a bug: from a recorded run in which nothing went wrong, the bug is confirmed with the harm that is expected, and
 # replayed alike twice; in the correct twins nothing is found. A line ` * twin: WHY` in the head says why the twin prints something else.
-# PROGRAMS: only those that match, as for the shell ("w*.c").
+# PROGRAMS: only those that match, as for the shell ("w*.c"). TIER: the tier of the expectations, precise if it is not set.
 P=$SRC/tests/programs
 
 confirm_programs()
@@ -31,7 +31,7 @@ confirm_programs()
 				sed 's/^/# /' "$d.log"
 				continue
 			fi
-			"$FORERUN" run $(order "$source") --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+			"$FORERUN" run $(order "$source") --kinds data-race,deadlock --tier ${TIER:-precise} -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 			status=$?
 			t_ok "$d: recorded without the bug, in the order that it gives" recorded "$d.err"
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status

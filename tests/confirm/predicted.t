@@ -3,5 +3,6 @@
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/confirm_programs.sh"
 cd "$T" || exit 99
+TIER=sliced
 confirm_programs predict
 t_done
