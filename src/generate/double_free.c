@@ -9,8 +9,8 @@
  *                   write. The candidate does not contain the frees: they follow. A finding counts only if the
  *                   re-execution shows a block that is freed twice.
  * Cost:             the last LOOK_BACK events before each free, and for each read among them the
- *                   nearest accesses to its location: FAR on each side, or NEAR if there were so many
- *                   of these searches that the credit, a part of the events, is spent.
+ *                   nearest accesses to its location: FAR on each side, or NEAR once the credit
+ *                   of these searches, a part of the events, is spent.
  * Not decided here: whether the second thread can read it. The oracle decides that.
  */
 #include "generate/generate.h"

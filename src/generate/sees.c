@@ -8,7 +8,7 @@
 
 #define CREDIT 1024	      /* comparisons per location, */
 #define CREDIT_ALL (1u << 17) /* and for all of them together, */
-#define CREDIT_EVERY 2	      /* plus one for so many accesses */
+#define CREDIT_EVERY 2	      /* plus one for every CREDIT_EVERY accesses */
 #define GROUPS_MAX 4096
 #define AHEAD 16
 

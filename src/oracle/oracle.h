@@ -90,7 +90,7 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 				const struct fr_oracle_opt *opt);
 /* Makes `tier` the last tier that the next questions may use. */
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
-/* Lets at most so many reads differ in the next questions; 0 leaves the relaxed tier out. */
+/* Sets how many reads may differ in the next questions; 0 leaves the relaxed tier out. */
 void fr_oracle_set_relax(struct fr_oracle *o, uint32_t most);
 /* Decides the candidate. Always fills *ret, which the caller frees with fr_decision_free. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
