@@ -16,7 +16,7 @@
 #define MASKS_FINE (UINT64_C(64) << 20)	 /* bytes of all masks; beyond: coarse ones */
 #define MASKS_MOST (UINT64_C(128) << 20) /* beyond: none */
 #define WORK_FEW 65536			 /* steps of fr_slice_close that are always allowed */
-#define WORK_EACH 2			 /* and for each event of the run */
+#define WORK_EACH 4			 /* and one step for each 4 events of the run */
 
 static double now(void)
 {
@@ -88,6 +88,11 @@ void fr_slice_free(struct fr_slice *s)
 		free_mask(*k);
 	fr_vec_free(&s->mask);
 	fr_map_free(&s->by_limits);
+	FR_VEC_FOREACH (x, &s->coarse)
+		fr_vec_free(&x->needs);
+	fr_vec_free(&s->coarse);
+	fr_vec_free(&s->needs);
+	fr_map_free(&s->by_needs);
 	fr_slice_state_free(&s->now);
 	fr_slice_state_free(&s->most);
 	fr_slice_tables_free(s);
@@ -185,9 +190,9 @@ static const struct fr_mask *mask_of(struct fr_slice *s, const fr_ev *limit)
 
 /* ---- asking ---- */
 
-static const struct fr_mask *coarse(struct fr_slice *s, const struct fr_candidate *what)
+/* Makes the coarse mask of the needs. */
+static const struct fr_mask *unite(struct fr_slice *s, const struct fr_slice_needs *needs)
 {
-	s->stats.coarse++;
 	if (s->mask.n * bytes_of(s) > MASKS_MOST)
 		return NULL;
 	if (!s->has_most) {
@@ -197,9 +202,37 @@ static const struct fr_mask *coarse(struct fr_slice *s, const struct fr_candidat
 	}
 	memcpy(s->now.limit, s->most.limit, s->reads.n * sizeof(*s->now.limit));
 	memcpy(s->now.covered, s->most.covered, s->m->nthreads * sizeof(*s->now.covered));
-	fr_slice_close_whole(s, what, &s->now);
+	fr_slice_close_whole(s, needs, &s->now);
 	fr_slice_close_round(s, &s->now);
 	return mask_of(s, s->now.limit);
+}
+
+/* Looks the needs up: most candidates of a long run share theirs. */
+static const struct fr_mask *coarse(struct fr_slice *s, const struct fr_candidate *what)
+{
+	struct fr_slice_needs *needs = &s->needs;
+	struct fr_slice_coarse x;
+	uint64_t key, *at;
+
+	s->stats.coarse++;
+	fr_slice_close_needs(s, what, needs);
+	key = fr_hash_bytes(FR_HASH_START, needs->v, needs->n * sizeof(*needs->v)) >> 1;
+	for (;; key++) {
+		const struct fr_slice_coarse *c;
+
+		at = fr_map_put(&s->by_needs, key);
+		if (!*at)
+			break;
+		c = &s->coarse.v[*at - 1];
+		if (c->needs.n == needs->n &&
+		    (!needs->n || !memcmp(c->needs.v, needs->v, needs->n * sizeof(*needs->v))))
+			return c->mask;
+	}
+	*at = s->coarse.n + 1;
+	x = (struct fr_slice_coarse){*needs, unite(s, needs)};
+	*needs = (struct fr_slice_needs){0};
+	fr_vec_push(&s->coarse, x);
+	return x.mask;
 }
 
 static const struct fr_mask *fine(struct fr_slice *s, const struct fr_candidate *what)
@@ -220,8 +253,7 @@ const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidat
 	pthread_mutex_lock(&s->lock);
 	begin = now();
 	s->stats.asked++;
-	if (s->mask.n * bytes_of(s) > MASKS_FINE ||
-	    s->now.work > WORK_FEW + (uint64_t)WORK_EACH * s->m->n)
+	if (s->mask.n * bytes_of(s) > MASKS_FINE || s->now.work > WORK_FEW + s->m->n / WORK_EACH)
 		k = coarse(s, what);
 	else
 		k = fine(s, what);

@@ -203,21 +203,67 @@ static void require_step(const struct fr_slice *s, struct fr_slice_state *x, fr_
 	} while (head < s->m->n && s->m->ev[head].flags & FR_F_PART);
 }
 
-static void require_targets(const struct fr_slice *s, const struct fr_candidate *what, bool whole,
+static void add_need(struct fr_slice_needs *ret, uint32_t thread, uint32_t set)
+{
+	if (set)
+		fr_vec_push(ret, (uint64_t)thread << 32 | set);
+}
+
+static void add_step_needs(const struct fr_slice *s, fr_ev e, struct fr_slice_needs *ret)
+{
+	fr_ev head = fr_head(s->m, e);
+
+	do {
+		add_need(ret, s->m->ev[e].thread, s->execute[s->m->ev[head].site]);
+		head++;
+	} while (head < s->m->n && s->m->ev[head].flags & FR_F_PART);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+void fr_slice_close_needs(const struct fr_slice *s, const struct fr_candidate *what,
+			  struct fr_slice_needs *ret)
+{
+	size_t n = 0;
+
+	ret->n = 0;
+	for (uint32_t i = 0; i < what->npending; i++)
+		add_step_needs(s, what->pending[i], ret);
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		add_step_needs(s, what->edge[i].before, ret);
+		add_step_needs(s, what->edge[i].after, ret);
+	}
+	if (what->sees.on && what->sees.write != FR_NO_EV)
+		add_need(ret, s->m->ev[what->sees.write].thread,
+			 fr_slice_support(s, what->sees.write));
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), by_number);
+	FR_VEC_FOREACH (x, ret)
+		if (!n || ret->v[n - 1] != *x)
+			ret->v[n++] = *x;
+	ret->n = n;
+}
+
+static void require_targets(const struct fr_slice *s, const struct fr_candidate *what,
 			    struct fr_slice_state *x)
 {
 	for (uint32_t i = 0; i < what->npending; i++)
-		require_step(s, x, what->pending[i], whole ? s->m->n : what->pending[i]);
+		require_step(s, x, what->pending[i], what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges; i++) {
 		fr_ev before = what->edge[i].before, after = what->edge[i].after;
 
-		require_step(s, x, before, whole ? s->m->n : before);
-		require_step(s, x, after, whole ? s->m->n : after);
+		require_step(s, x, before, before);
+		require_step(s, x, after, after);
 	}
 	if (what->sees.on && what->sees.write != FR_NO_EV) {
 		fr_ev w = what->sees.write;
 
-		require(s, x, fr_slice_support(s, w), s->m->ev[w].thread, whole ? s->m->n : w);
+		require(s, x, fr_slice_support(s, w), s->m->ev[w].thread, w);
 	}
 }
 
@@ -242,7 +288,8 @@ void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 	memset(x->limit, 0, s->reads.n * sizeof(*x->limit));
 	memset(x->covered, 0, s->m->nthreads * sizeof(*x->covered));
 	x->todo.n = 0;
-	require_targets(s, what, false, x);
+	x->work += s->reads.n + s->m->nthreads + s->doubt.n;
+	require_targets(s, what, x);
 	for (uint32_t i = 0; i < what->npending; i++)
 		cover_past(s, x, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges; i++)
@@ -260,11 +307,12 @@ void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x)
 	settle(s, NULL, x);
 }
 
-void fr_slice_close_whole(const struct fr_slice *s, const struct fr_candidate *what,
+void fr_slice_close_whole(const struct fr_slice *s, const struct fr_slice_needs *needs,
 			  struct fr_slice_state *x)
 {
-	require_targets(s, what, true, x);
-	settle(s, what, x);
+	FR_VEC_FOREACH (k, needs)
+		require(s, x, (uint32_t)*k, (uint32_t)(*k >> 32), s->m->n);
+	settle(s, NULL, x);
 }
 
 void fr_slice_close_round(const struct fr_slice *s, struct fr_slice_state *x)

@@ -36,6 +36,17 @@ struct fr_slice_state {
 	uint64_t work;			     /* steps so far */
 };
 
+struct fr_slice_needs {
+	uint64_t *v;
+	size_t n, cap;
+};
+
+/* The coarse mask of all candidates with the same needs. */
+struct fr_slice_coarse {
+	struct fr_slice_needs needs;
+	const struct fr_mask *mask;
+};
+
 struct fr_slice {
 	const struct fr_model *m;
 	const struct fr_causality *c;
@@ -62,6 +73,9 @@ struct fr_slice {
 	bool has_most;
 	FR_VEC(struct fr_slice_mask *) mask;
 	struct fr_map by_limits; /* hash of the limits -> mask + 1 */
+	FR_VEC(struct fr_slice_coarse) coarse;
+	struct fr_map by_needs; /* hash of the needs -> coarse + 1 */
+	struct fr_slice_needs needs;
 	struct fr_slice_stats stats;
 };
 
@@ -85,8 +99,12 @@ void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 		    struct fr_slice_state *x);
 /* The same for all candidates of the run, except that the executions of no target are in it. */
 void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x);
-/* Adds the targets of a candidate to it: all reads that reach them, of the whole run. */
-void fr_slice_close_whole(const struct fr_slice *s, const struct fr_candidate *what,
+/* The sets of free reads that reach the targets of a candidate, with their threads: thread << 32 | set,
+   ascending, each pair once. */
+void fr_slice_close_needs(const struct fr_slice *s, const struct fr_candidate *what,
+			  struct fr_slice_needs *ret);
+/* Adds the needs of a candidate to it: all reads of the sets in the thread, of the whole run. */
+void fr_slice_close_whole(const struct fr_slice *s, const struct fr_slice_needs *needs,
 			  struct fr_slice_state *x);
 /* Lowers each limit to just above the last event that it includes; 0 if it includes none. */
 void fr_slice_close_round(const struct fr_slice *s, struct fr_slice_state *x);

@@ -21,8 +21,10 @@ static void find_support(struct fr_slice *s)
 static void list_reads(struct fr_slice *s)
 {
 	const struct fr_model *m = s->m;
-	uint32_t total = 0;
+	uint32_t total = 0, *number = fr_xmalloc((s->nsites + 1) * sizeof(*number));
 
+	for (uint32_t i = 0; i < s->nsites; i++)
+		number[i] = fr_slice_reach_free_read(s->reach, i);
 	s->base = fr_xcalloc(fr_mask_words(m) + 1, sizeof(*s->base));
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
@@ -32,7 +34,7 @@ static void list_reads(struct fr_slice *s)
 		if (v->op != FR_OP_READ)
 			continue;
 		s->stats.reads++;
-		site = fr_slice_reach_free_read(s->reach, v->site);
+		site = number[v->site];
 		if (site == UINT32_MAX) {
 			s->base[e / 64] |= UINT64_C(1) << (e % 64);
 			continue;
@@ -53,8 +55,7 @@ static void list_reads(struct fr_slice *s)
 	s->list = fr_xmalloc((total + 1) * sizeof(*s->list));
 	for (fr_ev e = 0; e < m->n && total; e++) {
 		const struct fr_mev *v = &m->ev[e];
-		uint32_t site =
-		    v->op == FR_OP_READ ? fr_slice_reach_free_read(s->reach, v->site) : UINT32_MAX;
+		uint32_t site = v->op == FR_OP_READ ? number[v->site] : UINT32_MAX;
 
 		if (site != UINT32_MAX)
 			s->list[s->reads
@@ -62,6 +63,7 @@ static void list_reads(struct fr_slice *s)
 				       1]
 				    .end++] = e;
 	}
+	free(number);
 }
 
 /* Finds the READs of a location that matter always and saw an open WRITE. */
