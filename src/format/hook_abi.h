@@ -112,6 +112,12 @@ void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
    as a hook. */
 void frt_h_fails(uint32_t site);
 
+/* After an instruction whose result differs from run to run: returns the result that the program gets.
+   what: FRT_MACHINE_COUNTER for the time-stamp counter, else the number of bytes of the result. It
+   does not count as a hook. */
+#define FRT_MACHINE_COUNTER 0
+uint64_t frt_h_machine(uint64_t result, uint32_t what);
+
 /*
  * A call of a function that calls= names. what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END)
  * | aux << 8. n values of 64 bits follow; meta[i] = size | enum fr_arg << 8.

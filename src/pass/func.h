@@ -86,6 +86,10 @@ uint64_t fr_memop_fixed(LLVMValueRef call);
 bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
 
+/* cpu_input.c: hooks of the instructions that read the processor's clock or random numbers. Call it
+   after all other hooks of the function. True if there are any. */
+bool fr_machine_hooks(struct fr_pass_unit *u, LLVMValueRef fn);
+
 /* frame.c: entry, exits, landing pads. */
 void fr_frame_hooks(struct fr_func *f);
 

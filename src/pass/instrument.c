@@ -256,7 +256,7 @@ bool fr_pass_instrument(LLVMModuleRef m)
 {
 	FR_VEC(LLVMValueRef) fns = {0};
 	struct fr_pass_unit u;
-	bool changed;
+	bool changed = false;
 
 	if (LLVMGetNamedGlobal(m, "frt_unit_sites"))
 		return false; /* bitcode that this pass has already instrumented */
@@ -265,11 +265,13 @@ bool fr_pass_instrument(LLVMModuleRef m)
 		if (wants(&u, f))
 			fr_vec_push(&fns, f);
 	instrument_all(&u, fns.v, fns.n);
+	FR_VEC_FOREACH (f, &fns)
+		changed |= fr_machine_hooks(&u, *f);
 	fr_vec_free(&fns);
 	fr_points_finish(&u);
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		u.count[i] += carried[i];
-	changed = fr_define_mark(&u);
+	changed |= fr_define_mark(&u);
 	if (fr_sites_count(u.sites) > 0) {
 		changed = true;
 		fr_link_register(&u);

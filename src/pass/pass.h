@@ -18,7 +18,7 @@
  *  3. records those of suitable loops when the loop is left (loop.c, nest.c, tile.c, loop_order.c
  *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
  *  4. inserts the hooks of branches (branch.c, flow.c);
- *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c).
+ *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c, cpu_input.c).
  * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c), and
  * makes the graph of influence (influence.h and the files that it names, postdom.c).
  * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
@@ -100,6 +100,7 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(uninfluenced, "influence: functions without a graph, because of their size") \
 	X(nodes, "influence: nodes")                                                   \
 	X(influences, "influence: influences")                                         \
+	X(machine, "instructions whose results differ from run to run, with a hook")   \
 	X(points, "calls, returns, beginnings and ends of functions named by calls=")  \
 	X(points_indirect, "indirect calls, whose function calls= does not see")       \
 	X(libc, "calls of libc functions redirected")                                  \
@@ -109,6 +110,7 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(unknown_space, "accesses not recorded: another address space")               \
 	X(unknown_intrinsic, "memory intrinsics of an unknown form")                   \
 	X(unknown_asm, "inline assembly, whose accesses are not seen")                 \
+	X(unknown_machine, "such instructions whose results are not repeated")         \
 	X(unknown_type, "accesses not recorded: type without a fixed size")            \
 	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")          \
 	X(unknown_libatomic, "calls into libatomic, whose accesses are not seen")
@@ -153,6 +155,7 @@ enum fr_pass_counter {
 	X(FENCE, "frt_h_fence", "vii")                  \
 	X(STACK_FREE, "frt_h_stack_free", "vpli")       \
 	X(FAILS, "frt_h_fails", "vi")                   \
+	X(MACHINE, "frt_h_machine", "lli")              \
 	X(REGISTER, "frt_register_unit", "vppii")
 
 enum fr_pass_hook {

@@ -66,10 +66,10 @@ for opt in -O1 -O2; do
 		"$FORERUN" run --order creation -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
 		t_eq "vary $opt $what: nothing confirmed" "0 0" "$? $(field "vary$opt.$what" 'len(c)')"
 	done
-	for what in cycles name; do
-		"$FORERUN" replay "vary$opt.$what/1" >out 2>err </dev/null
-		t_eq "vary $opt $what: replayed, no harm either" "1 1" "$? $(grep -c 'happened: no harm was seen: the same output except for lines that vary' err)"
-	done
+	"$FORERUN" replay "vary$opt.name/1" >out 2>err </dev/null
+	t_eq "vary $opt name: replayed, no harm either" "1 1" "$? $(grep -c 'happened: no harm was seen: the same output except for lines that vary' err)"
+	"$FORERUN" replay "vary$opt.cycles/1" >out 2>err </dev/null
+	t_eq "vary $opt cycles: replayed, with the recorded answers" "1 1" "$? $(grep -c 'happened: no harm was seen$' err)"
 	for bug in 1:output 2:exit 3:assert; do
 		build vary bug "$opt -DBUGGY=${bug%%:*}"
 		for what in cycles child name; do

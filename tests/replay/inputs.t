@@ -49,6 +49,19 @@ for how in dynamic static; do
 	t_eq "$how: ... and answered" "$(awk 'NF == 5 {print $4; exit}' said)" "$(sed -n 's/^pid //p' out)"
 done
 
+# Instructions of the processor: its clock and its random numbers.
+for f in c cpp; do
+	[ $f = c ] && cc=cc || cc=c++
+	t_ok "machine.$f: builds" "$FORERUN" $cc -g -O1 -pthread "$P/machine.$f" -o machine.$f
+	"$FORERUN" record -q -o machine.$f.d ./machine.$f >said
+	"$FORERUN" record -q -o other.$f.d ./machine.$f >other
+	t_ok "machine.$f: two runs differ" [ "$(cat said)" != "$(cat other)" ]
+	for i in 1 2 3; do
+		"$FORERUN" replay machine.$f.d >out 2>err
+		t_eq "machine.$f: every answer is the recorded one ($i)" "0 $(cat said)" "$? $(cat out)"
+	done
+done
+
 # What is read is read again.
 noticed() { "$FORERUN" replay ask.dynamic.d 2>&1 >out | grep -o 'a file is not as it was when the run was recorded (it has changed)'; }
 printf 'a first line\nanother two.\n' >input.txt

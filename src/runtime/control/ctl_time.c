@@ -9,9 +9,10 @@
  * File times:  come from the kernel, which uses real time. `points` maps real to virtual time, so
  *              that a file that this execution wrote is as old on the virtual clock as in reality.
  * Not handled: file times that are read without stat (directory entries of archives, other
- *              processes); the time-stamp counter of the processor.
+ *              processes).
  */
 #include "ctl_turn.h"
+#include "runtime/core/rt_input.h"
 #include <sys/stat.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -89,6 +90,10 @@ void frt_ctl_told(clockid_t clock, uint64_t ns)
 	if (of_processor(i) || (!clocks[i].known && !recorded_start(i))) {
 		clocks[i].start = of_processor(i) ? ns : ns - frt_ctl_vtime;
 		clocks[i].known = true;
+	} else if (i == FRT_CLOCK_COUNTER) {
+		/* Faster than other clocks: it must not move them. */
+		if (ns > value_of(i))
+			clocks[i].start = ns - frt_ctl_vtime;
 	} else if (ns > value_of(i)) {
 		frt_ctl_pass_until(ns - *start_of(i));
 	}

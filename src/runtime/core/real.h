@@ -63,6 +63,7 @@
 uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t below);
 void arc4random_buf(void *p, size_t n);
+unsigned _ZNSt13random_device9_M_getvalEv(void *self);
 int __poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask,
 		size_t room);

@@ -1,8 +1,10 @@
 /*
- * Random bytes of the kernel and of libc's own generator. rand, random and the like need no
+ * Random bytes of the kernel, of libc's own generator, of std::random_device and of the processor,
+ * and the processor's time-stamp counter. rand, random and the like need no
  * recording: from one seed they give one sequence. A call that fails because of its arguments is
  * not recorded: it fails in the same way every time.
  */
+#include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"
 #include "wrap.h"
 
@@ -62,4 +64,27 @@ void frt_wrap_arc4random_buf(void *p, size_t n)
 	t = frt_asking();
 	if (t)
 		frt_input_random(t, p, n, (long)n);
+}
+
+/* libstdc++ asks the processor. */
+unsigned frt_wrap__ZNSt13random_device9_M_getvalEv(void *self)
+{
+	unsigned v = REAL(_ZNSt13random_device9_M_getvalEv)(self);
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_input_random(t, &v, sizeof(v), sizeof(v));
+	return v;
+}
+
+uint64_t frt_h_machine(uint64_t result, uint32_t what)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (!t)
+		return result;
+	if (what == FRT_MACHINE_COUNTER)
+		return frt_input_clock(t, FR_INPUT_CLOCK, FRT_CLOCK_COUNTER, result);
+	frt_input_random(t, &result, what, what);
+	return result;
 }
