@@ -25,6 +25,10 @@ enum fr_pure_use { FR_PURE_NUMBER, FR_PURE_IGNORED, FR_PURE_USED };
 struct fr_pure;
 struct fr_pure *fr_pure_new(void);
 void fr_pure_free(struct fr_pure *p);
+static inline void fr_pure_freep(struct fr_pure **p)
+{
+	fr_pure_free(*p);
+}
 /* Adds the functions of a file. A later line replaces an earlier one of the same function. Returns 0
    or -errno; -EINVAL with file and line for a line that is not understood. */
 int fr_pure_read(struct fr_pure *p, const char *path, struct fr_err *reterr);

@@ -40,8 +40,8 @@ char *fr_artefact_self(void)
 
 char *fr_artefact_find(const char *name)
 {
-	static const char *const places[] = {"", "src/pass/", "src/runtime/", "include/",
-					     "../lib/forerun/"};
+	static const char *const places[] = {"",	 "src/pass/",	    "src/runtime/",
+					     "include/", "../lib/forerun/", "../share/forerun/"};
 	const char *libdir = getenv("FORERUN_LIBDIR");
 	FR_CLEANUP(fr_freep) char *self = NULL;
 	char *slash, *path;

@@ -16,6 +16,7 @@
 #include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
 #include "format/deletes.h"
+#include "cmd/spec_path.h"
 #include "spec/spec.h"
 #include <errno.h>
 #include <stdio.h>
@@ -186,14 +187,16 @@ static void name_functions(const char *globs, const char *key)
 
 /* Names the functions of a property file to the pass. Returns an exit status, after messages if not
    FR_EXIT_OK. */
-static int name_spec(const char *path)
+static int name_spec(const char *name)
 {
+	FR_CLEANUP(fr_freep) char *path = fr_spec_path(name);
 	FR_CLEANUP(fr_spec_freep) struct fr_spec *s = NULL;
 	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0};
 	struct fr_err err;
 
 	if (fr_spec_read(path, &s, &err) < 0) {
-		fr_say("--spec: %s", err.msg);
+		fr_spec_ready_names(&text);
+		fr_say("--spec: %s%s", err.msg, text.n ? text.s : "");
 		return FR_EXIT_USAGE;
 	}
 	fr_spec_errors(s, &text);
@@ -375,7 +378,8 @@ static const char details[] =
     "forerun-c++ are the same compilers, as single words for CC and CXX.\n"
     "\n"
     "  --spec FILE           record the calls and executions that a property file\n"
-    "                        names; FORERUN_SPEC does the same; may be given again\n"
+    "                        names, or ready properties by their name; FORERUN_SPEC\n"
+    "                        does the same; may be given again\n"
     "  --forerun-calls=GLOB,...\n"
     "                        record calls of these functions, with arguments and\n"
     "                        results; C++ names include namespaces and classes; may\n"

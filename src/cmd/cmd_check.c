@@ -5,6 +5,7 @@
 #include "base/io.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
+#include "cmd/spec_path.h"
 #include "spec/spec.h"
 #include <errno.h>
 #include <stdio.h>
@@ -46,8 +47,9 @@ static bool is_new(const specs *all, const struct fr_spec *s)
 }
 
 /* Returns an exit status, after messages if not FR_EXIT_OK. */
-static int check(const char *path, specs *all)
+static int check(const char *arg, specs *all)
 {
+	FR_CLEANUP(fr_freep) char *path = fr_spec_path(arg);
 	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0};
 	struct fr_spec *s;
 	struct fr_err err;
@@ -103,7 +105,8 @@ const struct fr_cmd fr_cmd_check = {
     .run = cmd_check,
     .options = options,
     .details =
-	"SPEC is a file of properties (PROPERTIES in the manual). Each error is one line on\n"
-	"standard error, in the form FILE:LINE:COLUMN: MESSAGE. Exit status: 0 no errors,\n"
-	"1 errors in a file, 2 usage error, 3 a file cannot be read.\n",
+	"SPEC is a file of properties (PROPERTIES in the manual), or the name of ready "
+	"properties.\n"
+	"Each error is one line on standard error, in the form FILE:LINE:COLUMN: MESSAGE.\n"
+	"Exit status: 0 no errors, 1 errors in a file, 2 usage error, 3 a file cannot be read.\n",
 };

@@ -51,7 +51,8 @@ static void print_values(void)
 	print_kinds();
 	printf("\" ;;\n\tpredict:--kinds|predict:-k|run:--kinds|run:-k) vals=\"");
 	for (const struct fr_generator *const *a = fr_generators; *a; a++)
-		printf("%s ", (*a)->name);
+		if ((*a)->summary)
+			printf("%s ", (*a)->name);
 	printf("\" ;;\n\tpredict:--solver) vals=\"");
 	for (const struct fr_solver_ops *const *s = fr_predict_solvers; *s; s++)
 		printf("%s ", (*s)->name);

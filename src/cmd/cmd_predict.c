@@ -5,6 +5,7 @@
  */
 #include "cmd/cmd_predict.h"
 #include "generate/named.h"
+#include "cmd/spec_path.h"
 #include "spec/occurrence.h"
 #include "base/assert.h"
 #include "base/opt.h"
@@ -158,23 +159,34 @@ static void say_unmatched(const struct fr_work *w)
 			fr_say("--atomic-set: no shared location named '%s' in this run", *name);
 }
 
-/* Returns false, after a message, if a property is about calls that were not recorded. */
+static const char *spec_of(const struct prediction *p, const struct fr_property *property)
+{
+	FR_VEC_FOREACH (s, &p->o->properties.spec)
+		FR_VEC_FOREACH (q, &(*s)->property)
+			if (*q == property)
+				return (*s)->path;
+	return "FILE";
+}
+
+/* Returns false, after a message, if a property is about calls that were not recorded. Warns about
+   names of the user that no function of the program has. */
 static bool has_calls(const struct prediction *p)
 {
 	FR_VEC_FOREACH (k, &p->o->properties.v) {
-		const char *glob = fr_occurrences_missing(p->m, (*k)->property), *path = "FILE";
+		const char *path = spec_of(p, (*k)->property), *glob;
 
-		FR_VEC_FOREACH (s, &p->o->properties.spec)
-			FR_VEC_FOREACH (q, &(*s)->property)
-				if (*q == (*k)->property)
-					path = (*s)->path;
-		if (!glob)
-			continue;
-		fr_say(
-		    "%s: '%s' has no recorded call or execution of '%s'; if it was built without "
-		    "the property file, rebuild it: forerun cc --spec %s ...",
-		    (*k)->generator.name, p->m->trace->run.program, glob, path);
-		return false;
+		glob = fr_occurrences_missing(p->m, (*k)->property, true);
+		if (glob) {
+			fr_say("%s: the calls of '%s' were not recorded, because '%s' was built "
+			       "without the property file; rebuild it: forerun cc --spec %s ...",
+			       (*k)->generator.name, glob, p->m->trace->run.program, path);
+			return false;
+		}
+		glob = fr_spec_is_ready(path) ? NULL
+					      : fr_occurrences_missing(p->m, (*k)->property, false);
+		if (glob)
+			fr_say("%s: '%s' has no recorded call or execution of '%s'",
+			       (*k)->generator.name, p->m->trace->run.program, glob);
 	}
 	return true;
 }

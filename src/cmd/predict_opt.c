@@ -1,5 +1,6 @@
 /* Turns the options of prediction into values, and reports wrong ones. */
 #include "cmd/predict_opt.h"
+#include "cmd/spec_path.h"
 #include "generate/set.h"
 #include "base/assert.h"
 #include "base/mem.h"
@@ -30,6 +31,8 @@ void fr_predict_kinds_help(void)
 {
 	printf("\nkinds of bugs for --kinds:\n");
 	for (const struct fr_generator *const *a = fr_generators; *a; a++) {
+		if (!(*a)->summary)
+			continue;
 		printf("  %-22s ", (*a)->name);
 		fr_opt_wrap(25, (*a)->summary);
 	}
@@ -37,12 +40,23 @@ void fr_predict_kinds_help(void)
 	printf("  %-22s the properties of --spec\n", "property");
 }
 
-static const struct fr_generator *find_kind(const char *name, size_t n)
+/* Adds the generators of a kind that are not chosen yet. Returns false if there are none of that name. */
+static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_t *count)
 {
-	for (const struct fr_generator *const *a = fr_generators; *a; a++)
-		if (strlen((*a)->name) == n && !strncmp((*a)->name, name, n))
-			return *a;
-	return NULL;
+	bool known = false;
+
+	for (const struct fr_generator *const *a = fr_generators; *a; a++) {
+		bool there = false;
+
+		if (strlen((*a)->name) != n || strncmp((*a)->name, name, n) != 0)
+			continue;
+		known = true;
+		for (size_t i = 0; i < *count; i++)
+			there |= o->kinds[i] == *a;
+		if (!there)
+			o->kinds[(*count)++] = *a;
+	}
+	return known;
 }
 
 static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
@@ -51,27 +65,22 @@ static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 	fr_assert(list && o->kinds);
 	for (;;) {
 		size_t n = strcspn(list, ",");
-		const struct fr_generator *a = find_kind(list, n);
 		/* those of the user are included anyway */
 		bool there =
 		    (o->patterns.v.n && n == strlen("pattern") && !strncmp(list, "pattern", n)) ||
 		    (o->properties.v.n && n == strlen("property") && !strncmp(list, "property", n));
 
-		if (!a && !there) {
+		if (!add_kind(o, list, n, count) && !there) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
 			for (const struct fr_generator *const *k = fr_generators; *k; k++)
-				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
+				if ((*k)->summary)
+					fr_buf_printf(&known, "%s%s", known.n ? ", " : "",
+						      (*k)->name);
 			fr_buf_puts(&known, "; with --pattern: pattern; with --spec: property");
 			return fr_err_say(reterr, -EINVAL,
 					  "--kinds: unknown kind '%.*s' (known: %s)", (int)n, list,
 					  known.s);
-		}
-		for (size_t i = 0; i < *count; i++)
-			there |= o->kinds[i] == a;
-		if (!there) {
-			fr_assert(a);
-			o->kinds[(*count)++] = a;
 		}
 		if (!list[n])
 			return 0;
@@ -111,16 +120,18 @@ static int read_patterns(struct fr_predict_opt *o, struct fr_err *reterr)
 	return r;
 }
 
-/* Reads the purity tables: forerun's own, if it is there, and those of the user. */
-static int read_pure(struct fr_predict_opt *o, struct fr_err *reterr)
+int fr_predict_pure(const struct fr_opt_list *more, struct fr_pure **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *own = fr_artefact_find("pure");
-	int r;
+	struct fr_pure *p = fr_pure_new();
+	int r = own ? fr_pure_read(p, own, reterr) : 0;
 
-	o->pure = fr_pure_new();
-	r = own ? fr_pure_read(o->pure, own, reterr) : 0;
-	for (size_t i = 0; i < o->args->pure.n && !r; i++)
-		r = fr_pure_read(o->pure, o->args->pure.v[i], reterr);
+	for (size_t i = 0; more && i < more->n && !r; i++)
+		r = fr_pure_read(p, more->v[i], reterr);
+	if (r < 0)
+		fr_pure_free(p);
+	else
+		*ret = p;
 	return r;
 }
 
@@ -129,14 +140,19 @@ static bool read_properties(struct fr_predict_opt *o)
 {
 	for (size_t i = 0; i < o->args->specs.n; i++) {
 		FR_CLEANUP(fr_buf_free) struct fr_buf errors = {0};
+		FR_CLEANUP(fr_buf_free) struct fr_buf ready = {0};
+		FR_CLEANUP(fr_freep) char *path = fr_spec_path(o->args->specs.v[i]);
 		struct fr_err err;
+		int r = fr_property_kinds_read(path, &o->properties, &errors, &err);
 
-		if (fr_property_kinds_read(o->args->specs.v[i], &o->properties, &errors, &err) == 0)
+		if (!r)
 			continue;
+		if (r == -ENOENT)
+			fr_spec_ready_names(&ready);
 		if (errors.n)
 			fr_say_bare(errors.s);
 		else
-			fr_say("--spec: %s", err.msg);
+			fr_say("--spec: %s%s", err.msg, ready.n ? ready.s : "");
 		return false;
 	}
 	return true;
@@ -279,7 +295,8 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 				    .all = args->all,
 				    .what = {.atomic = {.v = args->atomic.v, .n = args->atomic.n},
 					     .no_near = args->no_neighbourhood}};
-	if (read_patterns(ret, &err) < 0 || read_pure(ret, &err) < 0) {
+	if (read_patterns(ret, &err) < 0 ||
+	    fr_predict_pure(&ret->args->pure, &ret->pure, &err) < 0) {
 		/* in the format of compilers, so that editors can jump to the place */
 		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;

@@ -90,8 +90,9 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     0,                                                                          \
 	     "spec",                                                                     \
 	     "FILE",                                                                     \
-	     "look also for violations of the properties in FILE (PROPERTIES in the "    \
-	     "manual); may be given again; '--kinds property' looks only for these",     \
+	     "look also for violations of the properties in FILE, or of ready ones by "  \
+	     "name (PROPERTIES in the manual); may be given again; '--kinds property' "  \
+	     "looks only for these",                                                     \
 	     &(A).specs},                                                                \
 	    {FR_OPT_U64,                                                                 \
 	     0,                                                                          \
@@ -133,6 +134,8 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	}
 /* Prints the kinds of bugs. */
 void fr_predict_kinds_help(void);
+/* Reads the purity tables: forerun's own, if it is there, and those of the user (NULL: none). */
+int fr_predict_pure(const struct fr_opt_list *more, struct fr_pure **ret, struct fr_err *reterr);
 /* Turns the options of a command into values. Returns FR_EXIT_OK, or FR_EXIT_USAGE after a message.
    The caller calls fr_predict_opt_free in either case. */
 int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *args,

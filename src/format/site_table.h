@@ -60,7 +60,8 @@ enum fr_site_kind {
 	FR_SITE_CALL,	  /* a call, of a frame of a call stack or of a wrapped function */
 	FR_SITE_FUNCTION, /* the entry of a function; `name` is the function */
 	FR_SITE_BRANCH,	  /* a branch; `name` is a variable that its condition reads, or "" */
-	FR_SITE_EXEC,	  /* begin or return of a function that calls= names: `name` */
+	/* begin or return of a function that calls= names: `name`; without a function: a glob of calls= */
+	FR_SITE_EXEC,
 };
 
 /* Site k of the blob (from 0) has id first + k. */
@@ -72,8 +73,8 @@ struct fr_site {
 	uint32_t function; /* string: the function of the source (inlined or not) */
 	uint32_t name;	/* string: variable or field path (`queue.head`, `conn->buf[]`); of a call:
 			   the callee */
-	uint32_t type;	/* string: type of the accessed variable; of a call: the objects on which
-			   it synchronises, see below */
+	uint32_t type;	/* string: type of the accessed variable, and fields, see below; of a call:
+			   the objects on which it synchronises, see below */
 	uint32_t frame; /* 1 + first of the inlined-from frames, innermost first; 0: none */
 	uint16_t nframes;
 	uint8_t kind; /* enum fr_site_kind */
@@ -83,11 +84,16 @@ struct fr_site {
 _Static_assert(sizeof(struct fr_site) == 36, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
+ * Fields of an access, one a line after the type: `account.balance 40`, a record and its field, and the
+ * bytes from the start of the record to the address of the access. Outer records come first. Those
+ * whose start is not at a constant distance are left out.
+ *
  * Objects of a call, one a line: a letter for the class and, if it is known, a blank and the
  * object's name in the source (`q->lock`). Classes: L lock, C condition, S semaphore, B barrier, O
  * once. A lower-case letter: the object is a parameter of the function, so that the caller's name
  * for it says more. A number after the letter: the object is an element of a global array
- * (`forks[]`), and the number is the size of an element in bytes.
+ * (`forks[]`), and the number is the size of an element in bytes. Lines that begin with @ follow an
+ * object: its fields, as those of an access.
  */
 
 /* A call at file:line in `function` that was inlined. The next frame is the call of `function`. */

@@ -11,14 +11,17 @@
  * Regions, ||: an event takes a mark of the pattern, once. The event that closes a region is the one
  *              that belongs to the event that opened it, by nesting. The events of a || are pending at
  *              once at the end of the match; elsewhere, edges say that neither had happened.
+ * Locks:       an acquisition in the match happens: it is never only pending, except in a ||. If it is the
+ *              last event, the next step of its thread is held pending in its place.
  * Recorded:    the order of the recorded run is tried first.
  * Grouping:    matches with the same events at the same sites are one group. Those with the same set
- *              of sites are one bug.
+ *              of sites, apart from events that change nothing, are one bug.
  */
 #include "generate/property.h"
 #include "base/assert.h"
 #include "causality/refute.h"
 #include "generate/property_instance.h"
+#include "symbols/symbol.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -237,7 +240,7 @@ static bool set_order(const struct hunt *h, uint32_t pending, struct fr_candidat
 			c->pending[c->npending++] = fr_head(h->m, e);
 			continue;
 		}
-		if (!add_edge(c, e, h->item.v[h->at[i + 1]].ev))
+		if (i + 1 < h->n && !add_edge(c, e, h->item.v[h->at[i + 1]].ev))
 			return false;
 		for (uint32_t k = i + 1; k < h->n - pending && group_of(h, i) != FR_NO_NAME; k++) {
 			fr_ev f = h->item.v[h->at[k]].ev, before = step_before(h->m, f);
@@ -251,10 +254,22 @@ static bool set_order(const struct hunt *h, uint32_t pending, struct fr_candidat
 	return true;
 }
 
+/* Must the i-th event of the match have happened? */
+static bool must_happen(const struct hunt *h, uint32_t i)
+{
+	unsigned op = h->m->ev[h->item.v[h->at[i]].ev].op;
+
+	return (op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED) && group_of(h, i) == FR_NO_NAME;
+}
+
 /* Can the last n events of the match be pending at once? Those of one || must be together. */
 static bool can_be_pending(const struct hunt *h, uint32_t n)
 {
 	uint32_t at = h->n - n;
+
+	for (uint32_t i = at; i < h->n; i++)
+		if (must_happen(h, i))
+			return false;
 
 	if (at && group_of(h, at) != FR_NO_NAME && group_of(h, at) == group_of(h, at - 1))
 		return false;
@@ -272,13 +287,15 @@ static bool can_be_pending(const struct hunt *h, uint32_t n)
 
 /* ---- groups ---- */
 
+/* A hash of the match: of the sites in their order, or of the set of sites whose events change the
+   state of the automaton. */
 static uint64_t key_of(const struct hunt *h, bool as_set)
 {
 	uint64_t sum = h->kind->automaton->dfa.states, each[MATCH_MAX];
 
 	for (uint32_t i = 0; i < h->n; i++) {
 		const struct item *x = &h->item.v[h->at[i]];
-		bool again = false;
+		bool again = as_set && i + 1 < h->n && h->state[i + 1] == h->state[i];
 
 		each[i] = fr_mix(h->m->ev[x->ev].site, x->event + 1);
 		for (uint32_t k = 0; k < i; k++)
@@ -298,7 +315,8 @@ static void set_labels(const struct hunt *h, struct fr_group *g)
 		g->label[i] = h->kind->property->event.v[h->item.v[h->at[i]].event]->name.s;
 }
 
-static void name_block(const struct hunt *h, const struct fr_spec_block *block, struct fr_buf *b)
+static void name_block(const struct hunt *h, const struct fr_spec_block *block, uint64_t offset,
+		       struct fr_buf *b)
 {
 	struct fr_site_info s = fr_sites_get(h->m->trace->sites, block->site);
 
@@ -306,6 +324,21 @@ static void name_block(const struct hunt *h, const struct fr_spec_block *block, 
 		fr_buf_printf(b, "the block allocated at %s:%u", s.file, s.line);
 	else
 		fr_buf_printf(b, "the block allocated at 0x%" PRIx64, block->addr);
+	if (offset)
+		fr_buf_printf(b, ", byte %" PRIu64, offset);
+}
+
+static void name_address(const struct hunt *h, uint64_t addr, struct fr_buf *b)
+{
+	FR_CLEANUP(fr_freep)
+	char *name = h->m->trace ? fr_symbol_data(h->m->trace->run.modules.v,
+						  h->m->trace->run.modules.n, addr)
+				 : NULL;
+
+	if (name)
+		fr_buf_puts(b, name);
+	else
+		fr_buf_printf(b, "0x%" PRIx64, addr);
 }
 
 /* The values of the parameters: "c = the block allocated at jobs.c:12". */
@@ -323,9 +356,9 @@ static char *subject_of(const struct hunt *h)
 		fr_buf_printf(&b, "%s%s = ", b.n ? ", " : "", p->param.v[i].name.s);
 		block = p->param.v[i].pointer ? fr_identity_block(h->o, v) : NULL;
 		if (block) {
-			name_block(h, block, &b);
+			name_block(h, block, v & 0xffffff, &b);
 		} else if (p->param.v[i].pointer) {
-			fr_buf_printf(&b, "0x%" PRIx64, v);
+			name_address(h, v, &b);
 		} else {
 			fr_buf_printf(&b, "%" PRId64, (int64_t)v);
 		}
@@ -340,6 +373,33 @@ static enum fr_role role_of(const struct hunt *h, uint32_t i, uint32_t n)
 {
 	return h->kind->generator.meeting == FR_MEETING_CYCLE && i >= h->n - n ? FR_ROLE_WAITS
 									       : FR_ROLE_EVENT;
+}
+
+/* Holds the step after the last event of the match pending. Returns false if there is none. */
+static bool hold_next(const struct hunt *h, struct fr_candidate *c)
+{
+	fr_ev last = h->item.v[h->at[h->n - 1]].ev, next = fr_model_next(h->m, last);
+
+	while (next != FR_NO_EV && h->m->ev[next].flags & FR_F_PART)
+		next = fr_model_next(h->m, next);
+	if (next == FR_NO_EV || !add_edge(c, last, next))
+		return false;
+	c->pending[c->npending++] = next;
+	return true;
+}
+
+/* Adds the form of the match with the last n events pending. */
+static void add_form(struct hunt *h, uint32_t n, struct fr_group *g)
+{
+	struct fr_instance *in = fr_instance_new(h->n);
+
+	for (uint32_t i = 0; i < h->n; i++)
+		in->actor[i] = (struct fr_actor){h->item.v[h->at[i]].ev, role_of(h, i, n), 0};
+	in->nheld = !n;
+	if (set_order(h, n, &in->what) && (n || hold_next(h, &in->what)) && set_apart(h, &in->what))
+		fr_vec_push(&g->instance, in);
+	else
+		free(in);
 }
 
 /* Adds the forms of candidate of the match to its group: as many events pending as possible, then
@@ -358,20 +418,11 @@ static void add_match(struct hunt *h)
 	}
 	g = &h->ret->group.v[*at - 1];
 	g->instances_seen++;
-	for (uint32_t n = fr_min(h->n, (uint32_t)FR_SPEC_AT_ONCE); n; n--) {
-		struct fr_instance *in;
-
-		if (g->instance.n >= FR_INSTANCES || !can_be_pending(h, n))
-			continue;
-		in = fr_instance_new(h->n);
-		for (uint32_t i = 0; i < h->n; i++)
-			in->actor[i] =
-			    (struct fr_actor){h->item.v[h->at[i]].ev, role_of(h, i, n), 0};
-		if (set_order(h, n, &in->what) && set_apart(h, &in->what))
-			fr_vec_push(&g->instance, in);
-		else
-			free(in);
-	}
+	for (uint32_t n = fr_min(h->n, (uint32_t)FR_SPEC_AT_ONCE); n; n--)
+		if (g->instance.n < FR_INSTANCES && can_be_pending(h, n))
+			add_form(h, n, g);
+	if (must_happen(h, h->n - 1) && g->instance.n < FR_INSTANCES)
+		add_form(h, 0, g);
 }
 
 /* ---- the search ---- */

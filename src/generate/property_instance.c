@@ -224,6 +224,8 @@ static int by_number(const void *a, const void *b)
 void fr_instances_events(const struct fr_instances *x, const struct fr_binding *instance,
 			 fr_occurrence_list *ret)
 {
+	size_t n = 0;
+
 	ret->n = 0;
 	FR_VEC_FOREACH (m, &x->mask) {
 		uint32_t k = (*m & instance->bound) == *m ? find(x, instance, *m) : UINT32_MAX;
@@ -235,4 +237,9 @@ void fr_instances_events(const struct fr_instances *x, const struct fr_binding *
 	}
 	if (ret->n)
 		qsort(ret->v, ret->n, sizeof(*ret->v), by_number);
+	/* of those that are one event of the run, the first */
+	for (size_t i = 0; i < ret->n; i++)
+		if (!n || x->o->v.v[ret->v[n - 1]].ev != x->o->v.v[ret->v[i]].ev)
+			ret->v[n++] = ret->v[i];
+	ret->n = n;
 }

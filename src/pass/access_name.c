@@ -115,6 +115,7 @@ static bool describe(struct namer *n, LLVMValueRef inst, LLVMValueRef ptr, uint6
 	fr_buf_puts(&type, "");
 	if (p.type)
 		fr_di_type_text(c, p.type, &type);
+	fr_buf_puts(&type, p.fields.n ? p.fields.s : "");
 	md[0] = LLVMMDStringInContext2(c, p.text.s, p.text.n);
 	md[1] = LLVMMDStringInContext2(c, type.s, type.n);
 	if (loc) {

@@ -66,6 +66,7 @@ static bool by_path(struct fr_pass_unit *u, LLVMValueRef inst, LLVMValueRef ptr,
 	fr_buf_puts(&kind, "");
 	if (p.type)
 		fr_di_type_text(u->ctx, p.type, &kind);
+	fr_buf_puts(&kind, p.fields.n ? p.fields.s : "");
 	fr_path_free(&p);
 	*name = text.s;
 	*type = kind.s;

@@ -16,6 +16,7 @@
 void fr_path_free(struct fr_path *p)
 {
 	fr_buf_free(&p->text);
+	fr_buf_free(&p->fields);
 	*p = (struct fr_path){0};
 }
 
@@ -58,6 +59,7 @@ static void put_index(struct fr_path *p, uint64_t stride)
 	bool first = p->global && !p->stride && !strpbrk(p->text.s, ".[");
 
 	p->stride = first && stride ? stride : UINT64_MAX;
+	fr_buf_free(&p->fields); /* the offset is not known */
 	protect(p);
 	fr_buf_puts(&p->text, "[]");
 	p->deref = p->ref = false;
@@ -157,6 +159,33 @@ static bool is_closure(LLVMContextRef c, struct fr_path *p, fr_md record)
 	       fr_di_tag(record) == FR_DW_class;
 }
 
+/* Appends the name of a record, or of the typedef of one without a name; nothing if it has none. */
+static void record_name(LLVMContextRef c, fr_md type, fr_md record, struct fr_buf *b)
+{
+	if (*fr_di_name(c, record)) {
+		fr_di_qualified(c, record, b);
+		return;
+	}
+	for (unsigned i = 0; type && type != record && i < DEPTH_MAX; i++) {
+		if (fr_di_tag(type) == FR_DW_typedef) {
+			fr_di_qualified(c, type, b);
+			return;
+		}
+		type = fr_di_base(c, type);
+	}
+}
+
+/* Notes the field for fr_path.fields. Members of an anonymous record are not noted. */
+static void put_field(LLVMContextRef c, struct fr_path *p, fr_md record, const char *field)
+{
+	struct fr_buf name = {0};
+
+	record_name(c, p->type, record, &name);
+	if (name.n && *field)
+		fr_buf_printf(&p->fields, "\n%s.%s %lld", name.s, field, (long long)p->off);
+	fr_buf_free(&name);
+}
+
 static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint64_t size)
 {
 	fr_md elements = fr_di_elements(c, record), best = NULL;
@@ -176,6 +205,8 @@ static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint6
 	}
 	if (!best)
 		return false;
+	if (LLVMGetDINodeTag(best) == FR_DW_member)
+		put_field(c, p, record, fr_di_name(c, best));
 	if (LLVMGetDINodeTag(best) == FR_DW_member && is_closure(c, p, record))
 		put_captured(p, fr_di_name(c, best));
 	else if (LLVMGetDINodeTag(best) == FR_DW_member && !is_atomic(c, record))
@@ -376,6 +407,7 @@ static bool follow(struct fr_path_ctx *x, struct fr_path *p)
 	p->deref = true;
 	p->global = false;
 	p->stride = 0;
+	fr_buf_free(&p->fields);
 	p->off = 0;
 	p->dims = 0;
 	return true;
@@ -397,6 +429,7 @@ static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *
 	} else {
 		fr_path_end(x, p, 0);
 		p->deref = true;
+		fr_buf_free(&p->fields);
 	}
 	p->off = 0;
 	p->dims = 0;

@@ -16,6 +16,9 @@ struct fr_path_ctx {
 /* The object at an address: an expression, and the type of the object (NULL: not known). */
 struct fr_path {
 	struct fr_buf text;
+	/* Lines "\nRECORD.FIELD OFFSET", outermost first: the records that contain the object, and
+	   the bytes from their start to the address, as far as it is constant. */
+	struct fr_buf fields;
 	fr_md type;
 	int64_t off;   /* bytes from the start of the object to the address */
 	unsigned dims; /* dimensions of the array that have been indexed */

@@ -281,11 +281,21 @@ bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit 
 
 /* ---- at the end of the pipeline ---- */
 
+/* Notes which functions were asked for, so that a reader can tell a function that was never called
+   from one whose calls were not instrumented (fr_occurrences_missing). */
+static void note_globs(struct fr_pass_unit *u)
+{
+	for (size_t i = 0; fr_sites_count(u->sites) && i < u->opt.calls.n; i++)
+		fr_site_add(u->sites, &(struct fr_site_desc){.kind = FR_SITE_EXEC,
+							     .name = u->opt.calls.v[i]});
+}
+
 void fr_points_finish(struct fr_pass_unit *u)
 {
 	LLVMValueRef hook = LLVMGetNamedFunction(u->mod, HOOK);
 	FR_VEC(LLVMValueRef) calls = {0};
 
+	note_globs(u);
 	if (!hook)
 		return;
 	for (LLVMUseRef x = LLVMGetFirstUse(hook); x; x = LLVMGetNextUse(x))

@@ -273,7 +273,7 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
 
 uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 {
-	fr_md sp = LLVMGetSubprogram(d->fn), scope = sp;
+	fr_md sp = d->fn ? LLVMGetSubprogram(d->fn) : NULL, scope = sp;
 	struct fr_site x = {.kind = d->kind, .access = d->access};
 	uint32_t frames;
 	size_t n;
@@ -290,7 +290,7 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 	}
 	if (scope)
 		x.file = file_name(s, LLVMDIScopeGetFile(scope));
-	x.physical = intern(s, LLVMGetValueName2(d->fn, &n));
+	x.physical = d->fn ? intern(s, LLVMGetValueName2(d->fn, &n)) : 0;
 	x.function = sp ? function_name(s, sp) : x.physical;
 	x.name = d->kind == FR_SITE_FUNCTION ? x.function : intern(s, d->name ? d->name : "");
 	x.type = intern(s, d->type ? d->type : "");

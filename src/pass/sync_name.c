@@ -237,6 +237,8 @@ static void argument(struct fr_path_ctx *x, LLVMValueRef v, struct want *w, bool
 		fr_buf_printf(text, "%llu", (unsigned long long)p.stride);
 	if (p.text.n)
 		fr_buf_printf(text, " %s", p.text.s);
+	for (const char *f = p.text.n && p.fields.n ? p.fields.s : NULL; f; f = strchr(f + 1, '\n'))
+		fr_buf_printf(text, "\n@%.*s", (int)strcspn(f + 1, "\n"), f + 1);
 	fr_path_free(&p);
 }
 

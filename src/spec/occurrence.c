@@ -2,9 +2,12 @@
 #include "spec/occurrence.h"
 #include "model/model_heap.h"
 #include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ARGS (FR_CALL_ARGS + 1)
+#define FIELD_MAX 256 /* bytes of RECORD.FIELD */
 
 /* What is known about one event of the run. */
 struct fact {
@@ -12,6 +15,7 @@ struct fact {
 	enum fr_cut_kind kind;
 	enum fr_spec_when when; /* of calls and executions */
 	const char *name, *type;
+	const char *fields; /* lines "RECORD.FIELD OFFSET" (format/site_table.h) */
 	uint32_t site;
 	uint32_t nargs;
 	bool has_result, has_target;
@@ -35,13 +39,69 @@ struct finder {
 	const struct fact *fact;
 	uint64_t raw[FR_SPEC_PARAMS];
 	uint32_t bound;
+	struct fr_map may; /* site and kind -> set of events that may match there, + 1 << 32 */
+	uint64_t
+	    offset; /* of the target in the record whose field the pointcut names; or NOWHERE */
 };
+#define NOWHERE UINT64_MAX
 
 /* ---- pointcuts ---- */
 
 static bool glob_fits(const char *glob, const char *s)
 {
 	return !glob || !fnmatch(glob, s ? s : "", 0);
+}
+
+/* The next field of a list: its name and offset. Returns false at the end. */
+static bool next_field(const char **fields, char ret_name[FIELD_MAX], uint64_t *ret_offset)
+{
+	const char *p = *fields;
+	size_t n = p ? strcspn(p, "\n") : 0, name = n;
+
+	if (!n)
+		return false;
+	p += *p == '@';
+	n -= p - *fields;
+	while (name && p[name - 1] != ' ')
+		name--;
+	*fields = p[n] ? p + n + 1 : NULL;
+	snprintf(ret_name, FIELD_MAX, "%.*s", name ? (int)name - 1 : 0, p);
+	*ret_offset = strtoull(p + name, NULL, 10);
+	return true;
+}
+
+/* Does a field match? Notes its offset. */
+static bool field_fits(struct finder *x, const char *glob)
+{
+	const char *at = x->fact->fields;
+	char name[FIELD_MAX];
+	uint64_t offset;
+
+	while (next_field(&at, name, &offset))
+		if (!fnmatch(glob, name, 0)) {
+			x->offset = offset;
+			return true;
+		}
+	return false;
+}
+
+/* The start of the record that the target is a field of: see doc/properties.md, object. */
+static bool record_of(const struct finder *x, uint64_t *ret)
+{
+	const char *at = x->fact->fields;
+	uint64_t offset =
+	    x->fact->kind == FR_POINT_ALLOC || x->fact->kind == FR_POINT_FREE ? 0 : NOWHERE;
+	char name[FIELD_MAX];
+
+	if (x->offset != NOWHERE)
+		offset = x->offset;
+	else
+		while (next_field(&at, name, &offset))
+			;
+	if (!x->fact->has_target || offset == NOWHERE)
+		return false;
+	*ret = x->fact->target - offset;
+	return true;
 }
 
 /* A file matches with or without its folders. */
@@ -110,17 +170,72 @@ static bool fits(struct finder *x, const struct fr_pointcut *c)
 		return f->has_result && bind(x, &c->bind.v[0], f->result);
 	case FR_POINT_TARGET:
 		return f->has_target && bind(x, &c->bind.v[0], f->target);
+	case FR_POINT_OBJECT:
+		return record_of(x, &value) && bind(x, &c->bind.v[0], value);
 	case FR_POINT_IF:
 		return fr_value_of(c->value, x->raw, x->bound, &value) && value;
 	case FR_POINT_WITHIN:
 		return is_within(x, c->glob);
 	case FR_POINT_GET:
 	case FR_POINT_SET:
+	case FR_POINT_LOCK:
+	case FR_POINT_UNLOCK:
 		return f->kind == c->kind &&
-		       (glob_fits(c->glob, f->name) || glob_fits(c->glob, f->type));
+		       (!c->glob || field_fits(x, c->glob) || glob_fits(c->glob, f->name) ||
+			(f->type && glob_fits(c->glob, f->type)));
 	default:
 		return f->kind == c->kind && glob_fits(c->glob, f->name);
 	}
+}
+
+/* ---- sites ---- */
+
+enum answer { NO, MAYBE, YES };
+
+static enum answer opposite(enum answer a)
+{
+	return (enum answer)(YES - a);
+}
+
+/* Does an event with the name, type and place of x->fact match, as far as these tell? */
+static enum answer may_fit(struct finder *x, const struct fr_pointcut *c)
+{
+	enum answer a, b;
+
+	switch (c->kind) {
+	case FR_POINT_AND:
+	case FR_POINT_OR:
+		a = may_fit(x, c->a);
+		b = may_fit(x, c->b);
+		return c->kind == FR_POINT_AND ? fr_min(a, b) : fr_max(a, b);
+	case FR_POINT_NOT:
+		return opposite(may_fit(x, c->a));
+	case FR_POINT_ARGS:
+	case FR_POINT_RETURNS:
+	case FR_POINT_TARGET:
+	case FR_POINT_OBJECT:
+	case FR_POINT_IF:
+		return MAYBE;
+	default:
+		return fits(x, c) ? YES : NO;
+	}
+}
+
+/* The events of the property that an access may match. Depends on its site alone, and there are far
+   fewer sites than accesses. */
+static uint32_t may_match(struct finder *x, const struct fact *f)
+{
+	uint64_t *known = fr_map_put(&x->may, (uint64_t)f->site * FR_POINT_KIND_COUNT + f->kind);
+
+	if (!*known) {
+		*known = UINT64_C(1) << 32;
+		x->fact = f;
+		for (size_t i = 0; i < x->p->event.n; i++)
+			if (fr_spec_event_can(x->p->event.v[i], f->kind) &&
+			    may_fit(x, x->p->event.v[i]->cut) != NO)
+				*known |= UINT64_C(1) << i;
+	}
+	return (uint32_t)*known;
 }
 
 /* ---- blocks of memory ---- */
@@ -239,6 +354,7 @@ static uint64_t identity(const struct finder *x, uint64_t value)
 	       ((value - o->block.v[n - 1].addr) & 0xffffff);
 }
 
+/* Notes an event of the run, with every event of the property that it matches. */
 static void see(struct finder *x, const struct fact *f)
 {
 	x->fact = f;
@@ -248,6 +364,7 @@ static void see(struct finder *x, const struct fact *f)
 		    .ev = f->ev, .event = (uint16_t)i, .value = (uint32_t)x->ret->value.n};
 
 		x->bound = 0;
+		x->offset = NOWHERE;
 		if (!fr_spec_event_can(e, f->kind) ||
 		    (f->when != FR_WHEN_NONE && f->when != e->when) || !fits(x, e->cut))
 			continue;
@@ -259,7 +376,6 @@ static void see(struct finder *x, const struct fact *f)
 								: x->raw[k]);
 			}
 		fr_vec_push(&x->ret->v, o);
-		return; /* the first that matches */
 	}
 }
 
@@ -438,6 +554,7 @@ static void read_model(struct finder *x, unsigned kinds)
 {
 	struct fr_map index = {0}; /* lock -> index into names + 1 */
 	FR_VEC(char *) names = {0};
+	char type[FIELD_MAX];
 
 	for (fr_ev e = 0; e < x->m->n; e++) {
 		struct fr_site_info s;
@@ -454,10 +571,16 @@ static void read_model(struct finder *x, unsigned kinds)
 				*name = names.n;
 			}
 			f.name = names.v[*name - 1];
+			s = fr_sites_get(x->m->trace ? x->m->trace->sites : NULL, f.site);
+			f.fields = strchr(s.type, '@');
 		} else if (x->m->trace) {
 			s = fr_sites_get(x->m->trace->sites, f.site);
 			f.name = s.name;
-			f.type = s.type;
+			snprintf(type, sizeof(type), "%.*s", (int)strcspn(s.type, "\n"), s.type);
+			f.type = type;
+			f.fields = strchr(s.type, '\n') ? strchr(s.type, '\n') + 1 : NULL;
+			if (!may_match(x, &f))
+				continue;
 		}
 		see(x, &f);
 	}
@@ -471,7 +594,9 @@ static int by_event(const void *a, const void *b)
 {
 	const struct fr_occurrence *x = a, *y = b;
 
-	return (x->ev > y->ev) - (x->ev < y->ev);
+	if (x->ev != y->ev)
+		return x->ev < y->ev ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
 }
 
 void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
@@ -499,6 +624,7 @@ void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
 		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_event);
 	fr_vec_free(&x.call);
 	fr_vec_free(&x.execution);
+	fr_map_free(&x.may);
 }
 
 void fr_occurrences_free(struct fr_occurrences *o)
@@ -539,14 +665,15 @@ static void recorded_calls(const struct fr_model *m, words *ret)
 	fr_map_free(&seen);
 }
 
-static void instrumented_bodies(const struct fr_model *m, words *ret)
+/* With `asked`: also the globs that the compiler was given. */
+static void instrumented_bodies(const struct fr_model *m, bool asked, words *ret)
 {
 	uint32_t n = fr_sites_count(m->trace->sites);
 
 	for (uint32_t i = 1; i <= n; i++) {
 		struct fr_site_info s = fr_sites_get(m->trace->sites, i);
 
-		if (s.kind == FR_SITE_EXEC)
+		if (s.kind == FR_SITE_EXEC && (asked || *s.physical))
 			fr_vec_push(ret, s.name);
 	}
 }
@@ -561,7 +688,7 @@ static bool any_instrumented(const words *known, const struct fr_pointcut *c,
 		return false;
 	if (c->kind == FR_POINT_CALL || c->kind == FR_POINT_EXECUTION) {
 		FR_VEC_FOREACH (name, known)
-			any |= !fnmatch(c->glob, *name, 0);
+			any |= !strcmp(c->glob, *name) || !fnmatch(c->glob, *name, 0);
 		if (!any)
 			*ret_missing = c->glob;
 	}
@@ -572,7 +699,8 @@ static bool any_instrumented(const words *known, const struct fr_pointcut *c,
 	return any;
 }
 
-const char *fr_occurrences_missing(const struct fr_model *m, const struct fr_property *p)
+const char *fr_occurrences_missing(const struct fr_model *m, const struct fr_property *p,
+				   bool asked)
 {
 	const unsigned calls = 1u << FR_POINT_CALL | 1u << FR_POINT_EXECUTION;
 	const char *ret = NULL;
@@ -583,7 +711,7 @@ const char *fr_occurrences_missing(const struct fr_model *m, const struct fr_pro
 		kinds |= (*e)->kinds;
 	if (!m->trace || !(kinds & calls))
 		return NULL;
-	instrumented_bodies(m, &known);
+	instrumented_bodies(m, asked, &known);
 	recorded_calls(m, &known);
 	FR_VEC_FOREACH (e, &p->event) {
 		const char *glob = NULL;

@@ -31,7 +31,9 @@ struct fr_spec_block {
 	uint32_t thread, site; /* thread: index into the model's */
 };
 struct fr_occurrences {
-	FR_VEC(struct fr_occurrence) v; /* ascending by event */
+	/* Ascending by event. An event of the run that matches several of the property is in the list
+	   several times, in the order of the property. */
+	FR_VEC(struct fr_occurrence) v;
 	FR_VEC(uint64_t) value;
 	FR_VEC(struct fr_spec_block) block; /* ascending by address, then by stamp */
 	struct fr_map by_hook;		    /* thread << 48 ^ hook -> index into block + 1 */
@@ -52,7 +54,9 @@ void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
 void fr_occurrences_free(struct fr_occurrences *o);
 /* If an event selects calls or executions, and none of its functions was instrumented: one of its
    globs. NULL if there is no such event. A function without a body in the program counts as
-   instrumented if a call was recorded. */
-const char *fr_occurrences_missing(const struct fr_model *m, const struct fr_property *p);
+   instrumented if a call was recorded. With `asked`, also if the compiler was asked to instrument
+   it, although the program may have no such function. */
+const char *fr_occurrences_missing(const struct fr_model *m, const struct fr_property *p,
+				   bool asked);
 
 #endif

@@ -125,6 +125,7 @@ enum fr_cut_kind {
 	FR_POINT_ARGS = FR_POINT_KIND_COUNT,
 	FR_POINT_RETURNS,
 	FR_POINT_TARGET,
+	FR_POINT_OBJECT,
 	FR_POINT_IF,
 	FR_POINT_WITHIN,
 	FR_POINT_AND,
@@ -144,7 +145,7 @@ struct fr_pointcut {
 	enum fr_cut_kind kind;
 	struct fr_spec_pos pos;
 	char *glob;			  /* call to mark, within; NULL: any */
-	FR_VEC(struct fr_spec_bind) bind; /* args, returns, target */
+	FR_VEC(struct fr_spec_bind) bind; /* args, returns, target, object */
 	struct fr_spec_expr *value;	  /* if */
 	struct fr_pointcut *a, *b;	  /* &&, ||; ! has only a */
 	struct fr_spec_pos end;		  /* of the whole pointcut, after its last character */

@@ -25,6 +25,7 @@ static unsigned kinds_of(const struct fr_pointcut *c, unsigned *named)
 	case FR_POINT_RETURNS:
 		return CALLS;
 	case FR_POINT_TARGET:
+	case FR_POINT_OBJECT:
 		return ACCESSES | LOCKS | MEMORY;
 	case FR_POINT_IF:
 	case FR_POINT_WITHIN:
@@ -86,10 +87,10 @@ static void see_binding(void *arg, const struct fr_pointcut *c, bool negated)
 static void see_value(struct seen *s, const struct fr_spec_expr *v)
 {
 	if (v->op == FR_VALUE_PARAM && !(s->bound >> v->param & 1))
-		fr_lex_error(
-		    s->l, v->pos,
-		    "event %s does not bind '%s': add args(), returns() or target() with it",
-		    s->e->name.s, v->text);
+		fr_lex_error(s->l, v->pos,
+			     "event %s does not bind '%s': add args(), returns(), target() or "
+			     "object() with it",
+			     s->e->name.s, v->text);
 	if (v->a)
 		see_value(s, v->a);
 	if (v->b)
@@ -138,7 +139,7 @@ static void check_event(struct fr_lex *l, struct fr_spec_event *e)
 		    l, e->cut->pos,
 		    "event %s can match nothing: its parts need different kinds of events "
 		    "(args() is for calls, accesses, marks and alloc; returns() for calls; "
-		    "target() for get, set, lock, unlock, alloc and free)",
+		    "target() and object() for get, set, lock, unlock, alloc and free)",
 		    e->name.s);
 		return;
 	}
@@ -155,7 +156,8 @@ static void check_event(struct fr_lex *l, struct fr_spec_event *e)
 		if (!p->bound)
 			fr_lex_error(
 			    l, p->name.pos,
-			    "nothing binds '%s': add args(), returns() or target() with it",
+			    "nothing binds '%s': add args(), returns(), target() or object() with "
+			    "it",
 			    p->name.s);
 }
 
@@ -290,8 +292,8 @@ void fr_check_property(struct fr_lex *l, struct fr_property *p)
 	FR_VEC_FOREACH (q, &p->param)
 		if (!q->bound)
 			fr_lex_error(l, q->name.pos,
-				     "no event binds parameter '%s': add args(), returns() or "
-				     "target() with it to an event",
+				     "no event binds parameter '%s': add args(), returns(), "
+				     "target() or object() with it to an event",
 				     q->name.s);
 	if (!p->is_ltl)
 		check_pattern(l, p);

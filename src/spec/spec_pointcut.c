@@ -22,6 +22,7 @@ static const struct primitive {
     {"args", NULL, FR_POINT_ARGS, false},
     {"returns", NULL, FR_POINT_RETURNS, false},
     {"target", NULL, FR_POINT_TARGET, false},
+    {"object", NULL, FR_POINT_OBJECT, false},
     {"if", NULL, FR_POINT_IF, false},
     {"within", "withdraw or bank.c", FR_POINT_WITHIN, false},
 };
@@ -44,7 +45,7 @@ static void bound(struct fr_lex *l, uint32_t param)
 	(param < n ? &l->property->param.v[param] : &l->event->param.v[param - n])->bound = true;
 }
 
-/* One element of args(...), returns(...) or target(...). */
+/* One element of args(...), returns(...), target(...) or object(...). */
 static bool bind(struct fr_lex *l, struct fr_pointcut *c)
 {
 	struct fr_spec_bind b = {.kind = FR_BIND_ANY};
@@ -116,6 +117,7 @@ static bool inside(struct fr_lex *l, const struct primitive *p, struct fr_pointc
 	case FR_POINT_ARGS:
 	case FR_POINT_RETURNS:
 	case FR_POINT_TARGET:
+	case FR_POINT_OBJECT:
 		return binds(l, c);
 	case FR_POINT_MARK:
 		return mark(l, c);
@@ -140,9 +142,10 @@ static struct fr_pointcut *primitive(struct fr_lex *l)
 		if (fr_lex_is(l, primitives[i].word))
 			p = &primitives[i];
 	if (!p) {
-		fr_lex_expected(l, "a pointcut: call(...), execution(...), get(...), set(...), "
-				   "lock, unlock, alloc, free, mark(\"...\"), args(...), "
-				   "returns(...), target(...), if(...) or within(...)");
+		fr_lex_expected(l,
+				"a pointcut: call(...), execution(...), get(...), set(...), "
+				"lock, unlock, alloc, free, mark(\"...\"), args(...), "
+				"returns(...), target(...), object(...), if(...) or within(...)");
 		return NULL;
 	}
 	c = new (l, p->kind, l->token.pos);

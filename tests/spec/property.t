@@ -22,7 +22,7 @@ figure()
 }
 
 figure auth property:AuthenticateBeforeUse "none seen" "use/2"
-figure iterator property:UnsafeIterator crash "create/1 update/2 next/1"
+figure iterator property:UnsafeIterator crash "create/1 next/1 update/2 next/1"
 figure cache property:CheckThenAct assert "check/1 act/2 act/1"
 figure account property:AtomicityViolation assert "begin/1 read/1 write/2 write/1 end/1"
 figure race property:DataRace "none seen" "read/2 write/1"
@@ -80,8 +80,13 @@ t_eq "answer: in this order" "answer ask r = 7" "$(json answer.d '" ".join([e["n
 # Errors.
 t_ok "a program without the calls builds" "$FORERUN" cc -g -pthread "$P/cache.c" -o plain
 t_ok "... and is recorded" "$FORERUN" record -q --order creation -o plain.d ./plain
-t_says "calls that were not instrumented" 2 "property:CheckThenAct: './plain' has no recorded call or execution of 'map_get'; .*rebuild it: forerun cc --spec $P/cache.spec" \
+t_says "calls that were not instrumented" 2 "property:CheckThenAct: the calls of 'map_get' were not recorded, because './plain' was built without the property file; rebuild it: forerun cc --spec $P/cache.spec" \
 	"$FORERUN" predict --spec "$P/cache.spec" plain.d
+sed 's/map_get/map_gett/' "$P/cache.spec" >other.spec
+t_ok "other: builds" "$FORERUN" cc -g -pthread --spec other.spec "$P/cache.c" -o other
+t_ok "... and is recorded" "$FORERUN" record -q --order creation -o other.d ./other
+t_says "a name that no function has" 0 "property:CheckThenAct: './other' has no recorded call or execution of 'map_gett'" \
+	"$FORERUN" predict --spec other.spec --kinds property other.d
 t_says "a missing file" 2 "--spec: .*'missing'" "$FORERUN" predict --spec missing plain.d
 t_says "cc: a missing file" 2 "--spec: .*'missing'" "$FORERUN" cc --spec missing -c "$P/cache.c"
 t_says "cc: no file" 2 "--spec: no property file" "$FORERUN" cc -c "$P/cache.c" --spec

@@ -143,14 +143,15 @@ static bool read_event(const struct brute_search *x, const struct monitor *k, fr
 	return bad;
 }
 
-/* Do next events of different threads, one after the other, lead to a violation? */
+/* Do next events of different threads, one after the other, lead to a violation? An acquisition
+   only counts once it has happened. */
 static bool pending_violate(const struct brute_search *x, const struct monitor *k, uint64_t states,
 			    const fr_ev *next, unsigned used)
 {
 	for (unsigned t = 0; t < x->m->nthreads; t++) {
 		uint64_t after = states;
 
-		if (used >> t & 1 || next[t] == FR_NO_EV)
+		if (used >> t & 1 || next[t] == FR_NO_EV || x->m->ev[next[t]].op == FR_OP_ACQUIRE)
 			continue;
 		if (read_event(x, k, next[t], &after) ||
 		    pending_violate(x, k, after, next, used | 1u << t))
@@ -173,7 +174,7 @@ static void walk(struct brute_search *x)
 		uint64_t states = x->a->anchored ? UINT64_C(1) << x->a->dfa.start : 0;
 
 		for (uint32_t i = 0; i < x->n; i++)
-			read_event(x, k, x->path[i], &states);
+			x->violated |= read_event(x, k, x->path[i], &states);
 		x->violated |= pending_violate(x, k, states, next, 0);
 	}
 	for (unsigned t = 0; t < x->m->nthreads && !x->violated; t++) {
@@ -229,15 +230,17 @@ static uint64_t runs, violated, candidates, feasible, limited, wrong;
 
 /* Does the schedule, and then the pending events in their order, violate the property? */
 static bool schedule_violates(const struct brute_search *x, const struct fr_schedule *s,
-			      const struct fr_candidate *what)
+			      const struct fr_instance *in)
 {
+	const struct fr_candidate *what = &in->what;
+
 	FR_VEC_FOREACH (k, &x->monitor) {
 		uint64_t states = x->a->anchored ? UINT64_C(1) << x->a->dfa.start : 0;
 		bool bad = false;
 
 		FR_VEC_FOREACH (e, &s->step)
 			bad |= read_event(x, k, *e, &states);
-		for (uint32_t i = 0; i < what->npending; i++)
+		for (uint32_t i = in->nheld; i < what->npending; i++)
 			bad |= read_event(x, k, what->pending[i], &states);
 		if (bad)
 			return true;
@@ -257,7 +260,7 @@ static bool any_feasible(const struct brute_search *s, const struct fr_groups *g
 			struct fr_schedule schedule = {0};
 			bool yes = brute_feasible(b, &(*in)->what, &schedule);
 
-			if (yes && !schedule_violates(s, &schedule, &(*in)->what))
+			if (yes && !schedule_violates(s, &schedule, *in))
 				wrong++;
 			fr_schedule_free(&schedule);
 
