@@ -179,11 +179,11 @@ static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *
 	return r == -ENOTSUP ? FR_EXIT_OK : FR_EXIT_FAILED;
 }
 
-/* Is there a finding that a re-execution can confirm? */
+/* Is there a finding that a re-execution can confirm or explain? */
 static bool has_work(const struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!x->recorded)
+		if (!fr_finding_recorded_failure(x))
 			return true;
 	return false;
 }
@@ -201,6 +201,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 {
 	double began = (double)fr_now_ns() / 1e9;
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {.model = m};
+	FR_CLEANUP(fr_pure_freep) struct fr_pure *pure = NULL;
 	FR_CLEANUP(fr_again_free)
 	struct fr_again again = {.relax = o->relax, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct fr_confirm c = {.prover = &p,
@@ -231,6 +232,11 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
 	}
+	if (fr_predict_pure(o->pure, &pure, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	again.pure = pure;
 	r = fr_prover_open(&p, dir, fr_trust_ask, o->trust, !o->no_box, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);

@@ -2,6 +2,7 @@
 #ifndef FR_CMD_CMD_CONFIRM_H
 #define FR_CMD_CMD_CONFIRM_H
 
+#include "base/opt.h"
 #include "findings/finding.h"
 #include "model/model.h"
 
@@ -12,8 +13,9 @@ struct fr_confirm_opt {
 	bool exact;    /* do not follow schedules by place */
 	/* Reads that may differ in schedules that the oracle makes anew; 0 = none. */
 	uint32_t relax;
-	bool no_box;	/* run the program in the world as it is now */
-	bool trust;	/* start the program of a foreign folder without asking */
+	const struct fr_opt_list *pure; /* purity tables of the user; NULL = none */
+	bool no_box;			/* run the program in the world as it is now */
+	bool trust;			/* start the program of a foreign folder without asking */
 	double limit;	/* seconds for one re-execution; 0 = derived from the recorded run */
 	double outside; /* seconds to wait for other processes and input; 0 = likewise */
 };

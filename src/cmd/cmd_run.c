@@ -402,6 +402,7 @@ static int cmd_run(int argc, char **argv)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);
 	confirm_opt.relax = p.oracle.relax;
+	confirm_opt.pure = &args.pure;
 	status = run_all(&(struct job){
 	    .argv = argv, .tuning = &t, .order = &turns, .predict = &p, .confirm = &confirm_opt});
 	if (status == FR_EXIT_FAILED || status > 128)

@@ -3,6 +3,8 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "causality/causality.h"
+#include "causality/slice.h"
+#include "causality/slice_load.h"
 #include "predict/schedule_build.h"
 
 #define SECONDS 5.0 /* for one question; the relaxed tier takes less */
@@ -10,6 +12,7 @@
 struct fr_again_state {
 	const struct fr_model *m;
 	struct fr_causality *c;
+	struct fr_slice *slice; /* NULL: all reads matter */
 	struct fr_oracle *o;
 	struct fr_recorded_turns turns;
 };
@@ -20,6 +23,7 @@ void fr_again_free(struct fr_again *a)
 
 	if (x) {
 		fr_oracle_free(x->o);
+		fr_slice_free(x->slice);
 		fr_causality_free(x->c);
 		fr_recorded_turns_free(&x->turns);
 		free(x);
@@ -28,17 +32,30 @@ void fr_again_free(struct fr_again *a)
 	pthread_mutex_destroy(&a->lock);
 }
 
+static const struct fr_mask *mask_of(void *slice, const struct fr_candidate *what)
+{
+	return fr_slice_mask(slice, what);
+}
+
 /* The lock is held. */
 static struct fr_again_state *state(struct fr_again *a, const struct fr_model *m)
 {
-	const struct fr_oracle_opt opt = {
-	    .tier = FR_TIER_RELAXED, .per_candidate = SECONDS, .relax = a->relax, .check = true};
+	struct fr_oracle_opt opt = {.tier = FR_TIER_RELAXED,
+				    .per_candidate = SECONDS,
+				    .relax = a->relax,
+				    .check = true,
+				    .mask = mask_of};
 	struct fr_again_state *x = a->state;
 
 	if (!x) {
+		struct fr_slice_graph *g =
+		    m->trace ? fr_slice_load(m->trace->sites, a->pure) : NULL;
+
 		x = a->state = fr_xcalloc(1, sizeof(*x));
 		x->m = x->turns.m = m;
 		x->c = fr_causality_new(m);
+		x->slice = g ? fr_slice_new(m, x->c, g) : NULL;
+		opt.mask_ctx = x->slice;
 		x->o = fr_oracle_new(m, x->c, &opt);
 	}
 	fr_assert(x->m == m);

@@ -15,9 +15,12 @@
 #include "findings/schedule_file.h"
 #include <pthread.h>
 
-/* Set `relax`, and initialise the lock; the rest is zero at first. */
+struct fr_pure;
+
+/* Set `relax` and `pure`, and initialise the lock; the rest is zero at first. */
 struct fr_again {
-	uint32_t relax; /* reads that may differ, at most */
+	uint32_t relax;		    /* reads that matter and may differ, at most */
+	const struct fr_pure *pure; /* library functions that do no harm; NULL: none */
 	pthread_mutex_t lock;
 	struct fr_again_state *state; /* once it was asked */
 };

@@ -35,6 +35,14 @@ t_ok "4: predicted" "$FORERUN" predict -q --tier relaxed -k data-race 4.d
 t_status "4: confirmed or not" 0 "$FORERUN" confirm --exact 4.d
 t_eq "4: three questions are not enough" refuted "$(get verdict 4.d)"
 
+# Reads that do not matter need no permission to differ when the oracle is asked again: more than --relax of them are here.
+t_ok "counters: builds" "$FORERUN" cc -g -pthread -DCOUNT "$P/relay.c" -o count
+t_ok "counters: recorded" "$FORERUN" record $(order "$P/relay.c") -o count.d ./count
+t_ok "counters: predicted" "$FORERUN" predict -q --tier relaxed -k data-race count.d
+t_status "counters: confirm finds it" 1 "$FORERUN" confirm --exact count.d
+t_eq "counters: confirm asks again" "confirmed 1" "$(get verdict count.d) $(get asked_again count.d)"
+t_eq "counters: the judge's read alone differs" "['receive 0.3']" "$(differs count.d)"
+
 # A candidate that does not fit the run is not asked about.
 t_ok "damaged: predicted" "$FORERUN" predict -q --tier relaxed -k data-race 1.d
 t_ok "damaged: another event" python3 "$SRC/tests/schedule.py" --edit 1.d/1/schedule '^pending .*' 'pending 1'

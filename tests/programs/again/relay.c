@@ -4,7 +4,8 @@
  * runner receives nothing, it does not pass on, and the program leaves the schedule. Only the judge's
  * read may differ.
  *
- * HOPS: number of runners (1). FIXED: a lock protects the score.
+ * HOPS: number of runners (1). FIXED: a lock protects the score. COUNT: everybody counts what happens in six
+ * counters, which decide nothing.
  * order: creation
  */
 #include <pthread.h>
@@ -16,6 +17,20 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int baton[HOPS + 1], score, seen;
+
+static void count(void)
+{
+#ifdef COUNT
+	static int a, b, c, d, e, f;
+
+	a++;
+	b++;
+	c++;
+	d++;
+	e++;
+	f++;
+#endif
+}
 
 static void set_score(int v)
 {
@@ -32,6 +47,7 @@ static void pass(int to)
 {
 	pthread_mutex_lock(&lock);
 	baton[to] = 1;
+	count();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -41,6 +57,7 @@ static int receive(int from)
 
 	pthread_mutex_lock(&lock);
 	got = baton[from];
+	count();
 	pthread_mutex_unlock(&lock);
 	return got;
 }
