@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted soak-slices demo bench install clean fuzz-spec
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted soak-orders soak-slices demo bench install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -72,6 +72,13 @@ ORDERS ?= 100
 REFUTED ?= */*.c*
 soak-refuted: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REFUTED='$(REFUTED)' RUNS=$(ORDERS) sh tests/confirm/refuted.t
+
+# From how many harmless runs in random orders does forerun find the bug of each program that crashes or hangs? The twins stay silent.
+# HARMLESS: how many runs of each program; CRASHES: which programs.
+HARMLESS ?= 20
+CRASHES ?= $(wildcard $(foreach f,null lifetime order failing wakeup deadlock,tests/programs/$(f)/*.c*))
+soak-orders: setup all
+	python3 tests/confirm/orders.py $(abspath $(BUILD))/forerun $(HARMLESS) 1 -O1 $(CRASHES)
 
 # A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: how often.
 REPLAYS ?= 100
