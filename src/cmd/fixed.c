@@ -159,9 +159,8 @@ static bool same_failure(const struct fr_finding *x, const struct fr_finding *y)
 {
 	const struct fr_interleaving *a = &x->interleaving.v[0], *b = &y->interleaving.v[0];
 
-	return !strcmp(x->kind, FR_KIND_FAILURE) && b->verdict == FR_VERDICT_CONFIRMED &&
-	       a->harm == b->harm && a->detail && b->detail &&
-	       same_but_numbers(a->detail, b->detail);
+	return x->failure && b->verdict == FR_VERDICT_CONFIRMED && a->harm == b->harm &&
+	       a->detail && b->detail && same_but_numbers(a->detail, b->detail);
 }
 
 static const struct fr_finding *find_same(const struct fr_findings *f, const struct fr_finding *x)

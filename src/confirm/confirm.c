@@ -13,6 +13,7 @@
  */
 #include "confirm/confirm.h"
 #include "confirm/cause.h"
+#include "confirm/cause_hang.h"
 #include "confirm/need.h"
 #include "base/assert.h"
 #include "base/term.h"
@@ -558,11 +559,20 @@ static void explain_failure(struct fr_findings *f)
 			x->explained_by = cause->id;
 }
 
+static void explain_hang(struct fr_confirm *c)
+{
+	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+
+	if (!*c->stop)
+		fr_cause_hang(c->prover, c->f, c->only, &how);
+}
+
 void fr_confirm_finish(struct fr_confirm *c)
 {
 	fr_crew_join(&c->crew);
 	fr_assert(c->crew.done <= c->crew.total);
 	last_control(c);
+	explain_hang(c);
 	note_controls(c);
 	if (c->prover->model)
 		fr_doubt_refuted(c->f, c->prover->model);

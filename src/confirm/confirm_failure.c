@@ -78,6 +78,7 @@ static void add(struct fr_confirm *c, struct fr_confirm_failure *x)
 {
 	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = x->j.harm};
 	struct fr_finding f = {.kind = FR_KIND_FAILURE,
+			       .failure = true,
 			       .tier = x->tier,
 			       .subject = "",
 			       .allocated = {.file = "", .function = ""}};

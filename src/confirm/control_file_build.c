@@ -314,11 +314,21 @@ static bool has_event(const struct fr_schedule_file *s, size_t i)
 	return false;
 }
 
+/* Does a target take a lock or a unit, which another thread may have to give first? */
+static bool takes(const struct fr_schedule_file *s)
+{
+	FR_VEC_FOREACH (t, &s->target)
+		if (fr_event_is(t->kind) & (FR_IS_ACQUIRE | FR_IS_WAIT) &&
+		    !fr_target_blocks(s->meeting, t->role))
+			return true;
+	return false;
+}
+
 size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 {
 	size_t n = s->turn.n;
 
-	for (; s->target.n && n; n--) {
+	for (; s->target.n && n && !takes(s); n--) {
 		bool needed = has_event(s, n - 1);
 
 		FR_VEC_FOREACH (t, &s->target)

@@ -4,14 +4,16 @@
  * Meaning:   the events of the finding happen in an order. What a thread does before its event
  *            comes before what another thread does after a later event. If both events are in
  *            regions of one lock, that holds for all that the regions contain.
- * Forced:    the write that the read saw comes after it now; or a write comes before it now that
- *            came after it in the recorded run.
+ * Forced:    of all writes of the recorded run, the read can see only one, and that is not the one that it
+ *            saw then. If it can see several, one of them may lead to the events.
  * Not seen:  orders that follow from creation, joins, signals and third threads. Then the answer is
  *            no.
  */
 #include "confirm/forced.h"
 #include "base/assert.h"
 #include <string.h>
+
+#define WRITES_MAX 64 /* writes to a location that are examined */
 
 /* An event of the finding, and the hooks of its thread that come before or after it with it. */
 struct span {
@@ -122,15 +124,41 @@ static bool is_before(const struct spans *x, const struct fr_mthread *one, uint6
 	return false;
 }
 
-/* Looks at the writes to the location that is read. */
+/* Must event a happen before event b in the order of the finding? */
+static bool must_precede(const struct spans *x, fr_ev a, fr_ev b)
+{
+	const struct fr_mev *v = &x->m->ev[a], *w = &x->m->ev[b];
+	uint64_t first = fr_model_idx(x->m, a), second = fr_model_idx(x->m, b);
+
+	if (v->thread == w->thread)
+		return first < second;
+	return is_before(x, &x->m->thread[v->thread], first, &x->m->thread[w->thread], second);
+}
+
+/* Can the read see write i of n? n: the value before all of them. */
+static bool can_see(const struct spans *x, fr_ev read, const fr_ev *write, uint32_t n, uint32_t i)
+{
+	uint8_t mask = x->m->ev[read].mask;
+
+	if (i < n && (must_precede(x, read, write[i]) ||
+		      fr_model_idx(x->m, read) == fr_model_idx(x->m, write[i])))
+		return false;
+	for (uint32_t k = 0; k < n; k++)
+		if (k != i && (x->m->ev[write[k]].mask & mask) == mask &&
+		    (i == n || must_precede(x, write[i], write[k])) &&
+		    must_precede(x, write[k], read))
+			return false; /* overwritten before the read */
+	return true;
+}
+
+/* Is there one value that the read can see, and another one that it saw in the recorded run? */
 static bool is_forced(const struct spans *x, fr_ev read)
 {
 	const struct fr_model *m = x->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
-	const struct fr_mthread *t = &m->thread[m->ev[read].thread];
-	uint32_t obj = m->ev[read].obj;
-	uint64_t hook = fr_model_idx(m, read);
-	fr_ev saw = FR_NO_EV;
+	uint32_t obj = m->ev[read].obj, n = 0, seen = 0, saw = UINT32_MAX;
+	fr_ev write[WRITES_MAX];
+	bool recorded = false;
 
 	fr_assert(obj < k->n);
 	for (uint32_t i = k->first[obj]; i < k->first[obj + 1]; i++) {
@@ -138,14 +166,19 @@ static bool is_forced(const struct spans *x, fr_ev read)
 
 		if (m->ev[e].op != FR_OP_WRITE || !(m->ev[e].mask & m->ev[read].mask))
 			continue;
+		if (n == WRITES_MAX)
+			return false;
 		if (e < read)
-			saw = e;
-		else if (m->ev[e].thread != m->ev[read].thread &&
-			 is_before(x, &m->thread[m->ev[e].thread], fr_model_idx(m, e), t, hook))
-			return true;
+			saw = n;
+		write[n++] = e;
 	}
-	return saw != FR_NO_EV && m->ev[saw].thread != m->ev[read].thread &&
-	       is_before(x, t, hook, &m->thread[m->ev[saw].thread], fr_model_idx(m, saw));
+	saw = fr_min(saw, n);
+	for (uint32_t i = 0; i <= n; i++)
+		if (can_see(x, read, write, n, i)) {
+			seen++;
+			recorded |= i == saw;
+		}
+	return seen == 1 && !recorded;
 }
 
 bool fr_forced_read(const struct fr_model *m, const struct fr_place_plan *p, const char *thread,

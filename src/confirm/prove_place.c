@@ -192,6 +192,7 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		     const struct fr_execution_how *how, struct fr_proof *ret)
 {
 	const struct fr_model *m = fr_prover_model(p, NULL);
+	bool repeats = m && fr_place_repeats(s, m);
 	struct shown shown = {0};
 
 	fr_assert(ret->j.verdict == FR_VERDICT_REFUTED);
@@ -199,12 +200,15 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		if (follow(p, s, swapped, by, how, &shown, ret))
 			break;
 	/* What cannot happen at this time may happen at another. */
-	if (!shown.open && m && ret->j.verdict == FR_VERDICT_REFUTED &&
-	    ret->j.harm == FR_HARM_NONE && fr_place_repeats(s, m))
+	if (!shown.open && repeats && ret->j.verdict == FR_VERDICT_REFUTED &&
+	    ret->j.harm == FR_HARM_NONE)
 		follow(p, s, swapped, FR_BY_PLACE_FIRST, how, &shown, ret);
 	ret->clear = shown.forced && !shown.open && ret->j.verdict == FR_VERDICT_REFUTED;
 	if (shown.open)
 		fr_proof_leave_open(ret, "did not find a way to these accesses on it");
+	else if (repeats)
+		fr_proof_leave_open(
+		    ret, "did not try all times at which the threads come to these accesses");
 }
 
 void fr_prover_first(struct fr_prover *p, const struct fr_schedule_file *s,

@@ -132,23 +132,12 @@ void fr_findings_free(struct fr_findings *f)
 	*f = (struct fr_findings){0};
 }
 
-/* If all accesses are atomic, the author has probably thought of accesses in between. */
-static bool all_atomic(const struct fr_finding *f)
-{
-	FR_VEC_FOREACH (w, &f->interleaving)
-		FR_VEC_FOREACH (e, &w->event)
-			if (!e->atomic)
-				return false;
-	return true;
-}
-
 bool fr_finding_is_guess(const struct fr_finding *f)
 {
 	if (!f->region)
 		return false;
 	return fr_region_is_near(f->region) || f->region == FR_REGION_SPLIT ||
-	       (f->shape && !strcmp(f->shape, FR_SHAPE_LOST_WRITE)) ||
-	       (f->region == FR_REGION_LOCK && all_atomic(f));
+	       f->region == FR_REGION_OUTER || f->shape == FR_SHAPE_WWW;
 }
 
 bool fr_finding_folded(const struct fr_finding *f)
@@ -171,12 +160,12 @@ bool fr_finding_left_out(const struct fr_finding *f)
 
 bool fr_finding_recorded_failure(const struct fr_finding *f)
 {
-	return f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
+	return f->recorded && f->failure;
 }
 
 bool fr_finding_later_failure(const struct fr_finding *f)
 {
-	return !f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
+	return !f->recorded && f->failure;
 }
 
 bool fr_finding_harmed(const struct fr_finding *f)

@@ -33,6 +33,7 @@
 #include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/region_kind.h"
+#include "model/shape.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -131,10 +132,11 @@ struct fr_finding {
 	FR_VEC(struct fr_finding_read) reads;	 /* --explain: the reads of its schedule */
 	double solver_s;
 	const char *subject;
-	enum fr_region region;	   /* kind of atomic region */
-	const char *shape;	   /* "R-W-R"; NULL: the kind has only one shape */
+	enum fr_region region; /* kind of atomic region */
+	enum fr_shape shape;
 	struct fr_place allocated; /* of the heap object; line 0: no heap object */
 	uint64_t seen;		   /* instances in the recorded run */
+	bool failure;		   /* its kind is FR_KIND_FAILURE */
 	bool recorded;		   /* the bug itself happened in the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
 	/* recorded failure: id of the finding that caused it; others: of one with the same harm, which says

@@ -170,6 +170,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 		fr_vec_push(&f->interleaving, (struct fr_interleaving){0});
 	fr_field_u32(x, "id", &f->id, 0);
 	fr_field_str(x, "kind", &f->kind, 0);
+	f->failure = f->kind && !strcmp(f->kind, FR_KIND_FAILURE); /* NULL: an error */
 	verdict(x, &f->interleaving.v[0]);
 	fr_field_name(x, "tier", fr_tier_name, FR_TIER_COUNT, &f->tier, 0);
 	fr_field_u32(x, "reads_relaxed", &f->reads_relaxed, 0);
@@ -180,7 +181,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	fr_field_f64(x, "solver_s", &f->solver_s);
 	fr_field_str(x, "subject", &f->subject, 0);
 	fr_field_name(x, "region", fr_region_name, FR_REGION_COUNT, &f->region, FR_FIELD_NEW);
-	fr_field_str(x, "shape", &f->shape, FR_FIELD_NULL | FR_FIELD_NEW);
+	fr_field_name(x, "shape", fr_shape_name, FR_SHAPE_COUNT, &f->shape, FR_FIELD_NEW);
 	fr_field_name(x, "needs", fr_needs_name, FR_NEEDS_COUNT, &f->needs, FR_FIELD_NEW);
 	if (x->w)
 		fr_jw_pair_bool(x->w, "folded", fr_finding_folded(f));

@@ -366,24 +366,6 @@ static int differs(struct reader *d)
 	return 0;
 }
 
-/* Files of version 2 do not say how their targets meet. */
-static enum fr_meeting meeting_of_kind(const char *kind)
-{
-	static const struct {
-		const char *kind;
-		enum fr_meeting meeting;
-	} old[] = {{"recorded", FR_MEETING_NONE},
-		   {"data-race", FR_MEETING_EITHER_ORDER},
-		   {"atomicity-violation", FR_MEETING_REGIONS},
-		   {"atomic-set-violation", FR_MEETING_REGIONS},
-		   {"deadlock", FR_MEETING_CYCLE}};
-
-	for (size_t i = 0; i < fr_array_size(old); i++)
-		if (!strcmp(old[i].kind, kind))
-			return old[i].meeting;
-	return FR_MEETING_IN_ORDER;
-}
-
 /* The kinds of lines, in their order. Some occur several times, others at most once. */
 static const struct {
 	const char *name;
@@ -421,9 +403,7 @@ static int lines(struct reader *d)
 		return r;
 	if (!d->s->kind)
 		return bad(d, "the kind is missing");
-	if (d->version == 2)
-		d->s->meeting = meeting_of_kind(d->s->kind);
-	else if (!d->has_meeting)
+	if (!d->has_meeting)
 		return bad(d, "the meeting is missing");
 	if (!d->s->target.n != !fr_meeting_has_targets(d->s->meeting))
 		return bad(d,

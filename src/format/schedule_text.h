@@ -42,16 +42,15 @@
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
  * Version 5 has no candidate. Version 4 has no line `needs` either. Version 3 has no line `leaves`
- * either, and not the meeting `harm`. Version 2 has no line `meeting` either: the reader derives it
- * from the kind. A schedule is written in the oldest of the versions from 3 on that has everything it
- * contains.
+ * either, and not the meeting `harm`. A schedule is written in the oldest of these versions that has
+ * everything it contains.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
 #define FR_SCHEDULE_VERSION 6
-#define FR_SCHEDULE_OLDEST 2
+#define FR_SCHEDULE_OLDEST 3
 /* Limit of the turns of the recorded run that are in the file itself. */
 #define FR_SCHEDULE_INLINE 4096
 

@@ -8,7 +8,7 @@
  *
  * A fifth shape, W-W-W, loses the remote write (shape 5 of Vaziri and others, see atomicset.c). Its
  * result is that of the remote write before both, so it is a bug only if it does harm: a bug of its
- * own, which reports fold otherwise (FR_SHAPE_LOST_WRITE). It counts only if the thread does not
+ * own, which reports fold otherwise (FR_SHAPE_WWW). It counts only if the thread does not
  * access the bytes between its two writes (else the access in between gives another shape), and if
  * the second write is not known to write the same value as the remote one.
  *
@@ -75,27 +75,22 @@ struct search {
 
 /* ---- shapes ---- */
 
-static const char *const shape_name[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W", FR_SHAPE_LOST_WRITE};
-#define W_R_W 3
-#define W_W_W 4
-#define SHAPES 5
-
-/* The first shape that fits, or SHAPES. */
-static unsigned shape_of(const struct pair *p, uint16_t r)
+/* The first shape that fits, or FR_SHAPE_NONE. */
+static enum fr_shape shape_of(const struct pair *p, uint16_t r)
 {
 	uint8_t ar = (uint8_t)p->a.what, aw = (uint8_t)(p->a.what >> 8);
 	uint8_t br = (uint8_t)p->b.what, bw = (uint8_t)(p->b.what >> 8);
 	uint8_t rr = (uint8_t)r, rw = (uint8_t)(r >> 8);
 
 	if (ar & rw & bw)
-		return 0;
+		return FR_SHAPE_RWW;
 	if (aw & rw & br)
-		return 1;
+		return FR_SHAPE_WWR;
 	if (ar & rw & br)
-		return 2;
+		return FR_SHAPE_RWR;
 	if (aw & rr & bw)
-		return W_R_W;
-	return aw & rw & bw && p->in_a_row ? W_W_W : SHAPES;
+		return FR_SHAPE_WRW;
+	return aw & rw & bw && p->in_a_row ? FR_SHAPE_WWW : FR_SHAPE_NONE;
 }
 
 /* Between two writes, does r read a value that its own thread wrote while holding a lock that keeps
@@ -132,7 +127,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 		 uint16_t thread)
 {
 	const struct fr_model *m = s->m;
-	unsigned shape = shape_of(p, r->what);
+	enum fr_shape shape = shape_of(p, r->what);
 	uint32_t sa = m->ev[p->a.ev].site, sb = m->ev[p->b.ev].site, sr = m->ev[r->ev].site;
 	const fr_ev ev[] = {p->a.ev, r->ev, p->b.ev};
 	struct fr_match_group of = {.region = p->region, .nev = fr_array_size(ev)};
@@ -140,16 +135,16 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 	const struct fr_span *span = s->regions.span.v;
 
 	fr_assert_slow(p->a.ev < p->b.ev && p->thread != thread);
-	if (shape == SHAPES)
+	if (!shape)
 		return;
 	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
-	    (shape == W_R_W && reads_own(s, p, r)) ||
-	    (shape == W_W_W && writes_the_same(s, p, r))) {
+	    (shape == FR_SHAPE_WRW && reads_own(s, p, r)) ||
+	    (shape == FR_SHAPE_WWW && writes_the_same(s, p, r))) {
 		s->ret->excluded++;
 		return;
 	}
 	of.key = fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
-	of.shape = shape_name[shape];
+	of.shape = shape;
 	w.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
 		  : r->ev > p->b.ev ? fr_apart(p->a.ev, r->ev)
 				    : 0;
@@ -166,7 +161,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 		w.note |= FORM_BOTH;
 	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
 			    fr_regions_place(&s->regions, sb),
-			(uint64_t)(shape == W_W_W) << 32 | p->region);
+			(uint64_t)(shape == FR_SHAPE_WWW) << 32 | p->region);
 	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }
@@ -187,7 +182,7 @@ static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 	for (uint32_t i = 0; i < s->recent.n; i++) {
 		const struct fr_recent_class *k = &s->recent.v[i];
 
-		if (k->thread == p->thread || shape_of(p, k->last.what) == SHAPES)
+		if (k->thread == p->thread || !shape_of(p, k->last.what))
 			continue;
 		if (!pay(s, of))
 			return;
@@ -202,7 +197,7 @@ static void access_meets(struct search *s, struct pairs *of, const struct fr_rec
 	for (uint32_t i = 0; i < of->n; i++) {
 		const struct pair *p = &of->v[i];
 
-		if (p->thread == thread || shape_of(p, r->what) == SHAPES)
+		if (p->thread == thread || !shape_of(p, r->what))
 			continue;
 		if (!pay(s, of))
 			return;
@@ -376,14 +371,14 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 	struct fr_instance *in = fr_instance_new(3);
 	fr_ev head[3];
 
-	fr_assert(g->shape && strlen(g->shape) == 5);
+	fr_assert(g->shape >= FR_SHAPE_RWW && g->shape <= FR_SHAPE_WWW);
 	fr_assert(m->ev[ev[0]].thread == m->ev[ev[2]].thread &&
 		  m->ev[ev[0]].thread != m->ev[ev[1]].thread);
 	fr_assert(m->ev[ev[0]].obj == m->ev[ev[1]].obj && m->ev[ev[1]].obj == m->ev[ev[2]].obj);
 	for (unsigned i = 0; i < 3; i++) {
 		head[i] = fr_head(m, ev[i]);
-		in->actor[i] =
-		    (struct fr_actor){fr_instance_part(m, ev[i], g->shape[2 * i]), role[i], 1};
+		in->actor[i] = (struct fr_actor){
+		    fr_instance_part(m, ev[i], fr_shape_operations[g->shape][i]), role[i], 1};
 	}
 	in->what.edge[0].before = head[0];
 	in->what.edge[0].after = head[1];

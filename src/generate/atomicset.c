@@ -61,15 +61,15 @@ struct search {
 };
 
 /* [crossed][a1 writes][b1 writes][b2 writes][a2 writes] */
-static const char *const shape_name[2][2][2][2][2] = {
-    {{{{NULL, NULL}, {NULL, NULL}},
-      {{NULL, "R1 W'1 R'2 W2"}, {"11: R1 W'1 W'2 R2", "R1 W'1 W'2 W2"}}},
-     {{{NULL, "9: W1 R'1 R'2 W2"}, {"W1 R'1 W'2 R2", "W1 R'1 W'2 W2"}},
-      {{NULL, "W1 W'1 R'2 W2"}, {"W1 W'1 W'2 R2", "6: W1 W'1 W'2 W2"}}}},
-    {{{{NULL, NULL}, {NULL, NULL}},
-      {{NULL, "R1 R'2 W'1 W2"}, {"12: R1 W'2 W'1 R2", "R1 W'2 W'1 W2"}}},
-     {{{NULL, "10: W1 R'2 R'1 W2"}, {"W1 W'2 R'1 R2", "W1 W'2 R'1 W2"}},
-      {{NULL, "W1 R'2 W'1 W2"}, {"W1 W'2 W'1 R2", "7: W1 W'2 W'1 W2"}}}},
+static const enum fr_shape shapes[2][2][2][2][2] = {
+    {{{{FR_SHAPE_NONE, FR_SHAPE_NONE}, {FR_SHAPE_NONE, FR_SHAPE_NONE}},
+      {{FR_SHAPE_NONE, FR_SHAPE_RWRW}, {FR_SHAPE_RWWR, FR_SHAPE_RWWW}}},
+     {{{FR_SHAPE_NONE, FR_SHAPE_WRRW}, {FR_SHAPE_WRWR, FR_SHAPE_WRWW}},
+      {{FR_SHAPE_NONE, FR_SHAPE_WWRW}, {FR_SHAPE_WWWR, FR_SHAPE_WWWW}}}},
+    {{{{FR_SHAPE_NONE, FR_SHAPE_NONE}, {FR_SHAPE_NONE, FR_SHAPE_NONE}},
+      {{FR_SHAPE_NONE, FR_SHAPE_ACROSS_RRWW}, {FR_SHAPE_ACROSS_RWWR, FR_SHAPE_ACROSS_RWWW}}},
+     {{{FR_SHAPE_NONE, FR_SHAPE_ACROSS_WRRW}, {FR_SHAPE_ACROSS_WWRR, FR_SHAPE_ACROSS_WWRW}},
+      {{FR_SHAPE_NONE, FR_SHAPE_ACROSS_WRWW}, {FR_SHAPE_ACROSS_WWWR, FR_SHAPE_ACROSS_WWWW}}}},
 };
 
 /* How two accesses to one location conflict: 0 = not; else bit 0: x writes, bit 1: y writes. */
@@ -146,7 +146,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		s->ret->excluded++;
 		return;
 	}
-	of.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
+	of.shape = shapes[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
 	fr_assert(of.shape); /* both conflicts have a write */
 	of.key = fr_mix(m->ev[ev[0]].site, (uint64_t)m->ev[ev[3]].site << 8 | region);
 	of.key = fr_mix(of.key, (uint64_t)m->ev[ev[1]].site << 32 | m->ev[ev[2]].site);
@@ -281,16 +281,6 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 
 /* ---- instances ---- */
 
-/* The operation (R or W) of the nth access of a shape. */
-static char letter(const char *shape, unsigned n)
-{
-	for (; *shape; shape++)
-		if ((*shape == 'R' || *shape == 'W') && !n--)
-			break;
-	fr_assert(*shape);
-	return *shape;
-}
-
 /* order: a1, b1, b2, a2 (as 0 ... 3) in the order in which they must happen. The last npending are
    pending. */
 static void write_instance(const struct fr_model *m, struct fr_group *g, const fr_ev *ev,
@@ -303,11 +293,12 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 	char what[4];
 
 	fr_assert(npending == 1 || npending == 2);
+	fr_assert(g->shape >= (crossed ? FR_SHAPE_ACROSS_RRWW : FR_SHAPE_RWRW));
 	fr_assert(m->ev[ev[0]].thread == m->ev[ev[3]].thread &&
 		  m->ev[ev[1]].thread == m->ev[ev[2]].thread &&
 		  m->ev[ev[0]].thread != m->ev[ev[1]].thread);
 	for (unsigned i = 0; i < 4; i++)
-		what[shape[i]] = letter(g->shape, i);
+		what[shape[i]] = fr_shape_operations[g->shape][i];
 	for (unsigned i = 0; i < 4; i++) {
 		uint8_t k = order[i];
 

@@ -79,7 +79,7 @@ void fr_groups_sort(struct fr_groups *g)
 	FR_VEC_FOREACH (x, &g->group) {
 		fr_assert(x->instance.n && x->instances_seen);
 		FR_VEC_FOREACH (i, &x->instance) {
-			fr_assert((*i)->nheld < (*i)->what.npending);
+			fr_assert((*i)->what.npending && (*i)->nheld <= (*i)->what.npending);
 			fr_assert((*i)->what.nedges <= FR_EDGES);
 			fr_assert(ends_in_pending(*i));
 		}

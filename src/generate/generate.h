@@ -25,6 +25,7 @@
 #include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/region_kind.h"
+#include "model/shape.h"
 
 /* The need of a group's findings. */
 #define fr_group_needs(generator, group) ((group)->needs ? (group)->needs : (generator)->needs)
@@ -57,7 +58,7 @@ struct fr_group {
 	uint64_t key; /* equal for equal groups, in all runs of one build */
 	uint64_t bug; /* equal for all groups of one bug; 0: the group is a bug of its own */
 	enum fr_region region; /* the reason why it should be atomic */
-	const char *shape;     /* "R-W-R"; NULL: the kind has only one */
+	enum fr_shape shape;
 	const char *
 	    *label;    /* names of the events in the report; owned, the names are not; NULL: none */
 	char *subject; /* what the finding is about; NULL: the objects of its events; owned */
@@ -85,8 +86,9 @@ struct fr_generate_opt {
 };
 
 struct fr_generator {
-	const char *name;    /* as in the report: "data-race" */
-	const char *summary; /* for --help */
+	const char *name; /* as in the report: "data-race" */
+	const char
+	    *summary; /* for --help; NULL: part of the generator before, which has the same name */
 	enum fr_meeting meeting;
 	enum fr_needs needs;
 	/* Reports show findings of a lower rank first: kinds that stop the program come before kinds

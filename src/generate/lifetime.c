@@ -1,8 +1,10 @@
 /*
  * Uses after free: an access to an object by one thread, or a call on a lock, condition or semaphore
- * in it, and the free of the object by another thread, that must-happen-before does not order. The free comes first, then the access. Locks do not matter:
- * both may hold one lock, and have had the right order by luck. There is one group for each pair of
- * sites; all pairs with one free and one function that uses the object are one bug.
+ * in it, and the free of the object by another thread, that must-happen-before does not order. The free
+ * comes first, then the access. Locks do not matter: both may hold one lock, and have had the right
+ * order by luck. There is one group for each pair of sites; all pairs with one free and one function
+ * that uses the object are one bug. Uses of an object through a pointer that was new in the recorded run,
+ * and would be old in another order, come from stale.h.
  *
  * The search takes the objects one by one. The accesses of one thread from one site to one object
  * are alike: only the last one before the free is kept, because if that one must happen before the
@@ -16,6 +18,7 @@
 #include "base/hash.h"
 #include "generate/guard.h"
 #include "generate/matches.h"
+#include "generate/stale.h"
 #include "model/model_heap.h"
 
 #define GROUPS_MAX 100000
@@ -25,6 +28,8 @@
 #define SLOTS 512   /* of the table by which they are found */
 #define SECTION 256 /* events of a section that are searched for its first use */
 #define HELD 16	    /* locks that a thread holds */
+#define LOCALS 1024 /* ends of local variables that are compared with later accesses */
+#define STALE 1	    /* note of a match that stale.h found */
 
 /* The last access of a thread at a site to the object. */
 struct use {
@@ -39,6 +44,12 @@ struct call {
 	fr_ev ev;
 };
 
+/* Local or thread-local variables end. */
+struct local {
+	uint64_t lo, hi;
+	fr_ev free;
+};
+
 struct lives {
 	const struct fr_model *m;
 	const struct fr_causality *c;
@@ -47,6 +58,7 @@ struct lives {
 	uint32_t *first, *loc;	  /* locations of each HEAP object, as in struct fr_mclass */
 	FR_VEC(struct call) call; /* by object */
 	size_t next_call;
+	FR_VEC(struct local) local; /* by `free` */
 	/* State of one object. */
 	struct use use[CLASSES];
 	uint32_t n;
@@ -213,16 +225,41 @@ static fr_ev free_of(const struct fr_model *m, uint32_t obj)
 	return FR_NO_EV;
 }
 
+static void find_locals(struct lives *l)
+{
+	const struct fr_mclass *h = &l->m->cls[FR_C_HEAP];
+
+	for (uint32_t o = 0; o < h->n && l->local.n < LOCALS; o++) {
+		fr_ev free = h->obj[o].count ? FR_NO_EV : free_of(l->m, o);
+
+		if (free != FR_NO_EV && l->m->ev[free].value)
+			fr_vec_push(&l->local,
+				    ((struct local){h->obj[o].addr,
+						    h->obj[o].addr + l->m->ev[free].value, free}));
+	}
+}
+
+/* The last end of what was at the address before the event; FR_NO_EV: none. */
+static fr_ev free_before(const struct lives *l, uint64_t addr, fr_ev e)
+{
+	uint32_t obj = fr_heap_find(l->m, addr, e);
+	fr_ev free = obj == UINT32_MAX ? FR_NO_EV : free_of(l->m, obj);
+
+	FR_VEC_FOREACH (x, &l->local)
+		if (x->free < e && addr + 7 >= x->lo && addr < x->hi &&
+		    (free == FR_NO_EV || free < x->free))
+			free = x->free;
+	return free < e ? free : FR_NO_EV;
+}
+
 /* The location belongs to no object. If a freed one was there, its accesses come too late. */
 static void see_late(struct lives *l, uint32_t loc)
 {
 	const struct fr_mclass *k = &l->m->cls[FR_C_LOC];
 
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1] && i - k->first[loc] < LATE; i++) {
-		fr_ev e = k->list[i], free;
-		uint32_t obj = fr_heap_find(l->m, k->obj[loc].addr, e);
+		fr_ev e = k->list[i], free = free_before(l, k->obj[loc].addr, e);
 
-		free = obj == UINT32_MAX ? FR_NO_EV : free_of(l->m, obj);
 		if (free < e && l->m->ev[e].thread != l->m->ev[free].thread &&
 		    !(l->m->ev[e].flags & FR_NO_TARGET))
 			compare(l, free, &(struct use){l->m->ev[e].site, l->m->ev[e].thread, e});
@@ -257,6 +294,31 @@ static void see_object(struct lives *l, uint32_t obj)
 	}
 }
 
+static void add_stale(void *arg, const struct fr_stale *s)
+{
+	struct lives *l = arg;
+	const struct fr_mev *f = &l->m->ev[s->free], *v = &l->m->ev[s->use];
+	fr_ev ev[5] = {s->free, s->use, s->read, s->old, s->next};
+	struct fr_match_group of = {.key = fr_mix(fr_mix(f->site, v->site), STALE) >> 1, .nev = 5};
+	struct fr_match w = {.ev = ev,
+			     .apart = fr_apart(s->free, s->use),
+			     .end = fr_max(s->free, s->use),
+			     .note = STALE};
+
+	fr_assert(f->op == FR_OP_FREE && f->thread != v->thread);
+	w.context = (uint32_t)fr_mix(f->thread, v->thread);
+	of.bug = fr_mix(f->site, function_of(l->m, v->site)) | 1;
+	if (fr_matches_want(&l->matches, of.key, &w) && !fr_matches_add(&l->matches, &of, &w))
+		l->ret->cut_off++;
+}
+
+static void edge(struct fr_candidate *c, const struct fr_model *m, fr_ev before, fr_ev after)
+{
+	fr_assert(c->nedges < FR_EDGES);
+	c->edge[c->nedges].before = fr_head(m, before);
+	c->edge[c->nedges++].after = fr_head(m, after);
+}
+
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	const struct lives *l = arg;
@@ -266,14 +328,15 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		struct fr_instance *in = fr_instance_new(2);
 		fr_ev free = w[i].ev[0], use = w[i].ev[1];
 
-		in->what.npending = in->what.nedges = 1;
+		in->what.npending = 1;
 		in->what.pending[0] = fr_head(l->m, use);
-		in->what.edge[0].before = free;
-		in->what.edge[0].after = in->what.pending[0];
-		if (h->obj[l->m->ev[free].obj].count) { /* the hybrid tier does not know it */
-			in->what.edge[1].before = h->obj[l->m->ev[free].obj].count - 1;
-			in->what.edge[1].after = free;
-			in->what.nedges = 2;
+		edge(&in->what, l->m, free, use);
+		if (h->obj[l->m->ev[free].obj].count) /* the hybrid tier does not know it */
+			edge(&in->what, l->m, h->obj[l->m->ev[free].obj].count - 1, free);
+		if (w[i].note == STALE) {
+			edge(&in->what, l->m, w[i].ev[3], w[i].ev[2]);
+			edge(&in->what, l->m, w[i].ev[2], w[i].ev[4]);
+			edge(&in->what, l->m, w[i].ev[2], free);
 		}
 		in->actor[0] = (struct fr_actor){free, FR_ROLE_FREE, 1};
 		in->actor[1] = (struct fr_actor){use, FR_ROLE_USE, 1};
@@ -297,14 +360,17 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	l->matches.many = MANY;
 	index_locations(l);
 	find_calls(l);
+	find_locals(l);
 	for (uint32_t i = 0; i < m->cls[FR_C_HEAP].n; i++)
 		see_object(l, i);
 	for (uint32_t i = 0; m->cls[FR_C_HEAP].n && i < m->cls[FR_C_LOC].n; i++)
 		if (!m->cls[FR_C_LOC].obj[i].aux)
 			see_late(l, i);
+	ret->cut_off += fr_stale_find(m, c, add_stale, l);
 	free(l->first);
 	free(l->loc);
 	fr_vec_free(&l->call);
+	fr_vec_free(&l->local);
 	fr_matches_write(&l->matches, write_matches, l, ret);
 	fr_matches_free(&l->matches);
 	free(l);

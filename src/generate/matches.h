@@ -18,7 +18,7 @@ struct fr_match {
 struct fr_match_group {
 	uint64_t key, bug;
 	enum fr_region region;
-	const char *shape;
+	enum fr_shape shape;
 	uint32_t nev;
 	/* The rest belongs to fr_matches. */
 	uint64_t seen;

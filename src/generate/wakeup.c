@@ -8,7 +8,6 @@
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
  *   taken	others take all units of a semaphore (wakeup_sem.c), or all that was written to
  *		an eventfd (wakeup_stream.c).
- *   held	another thread needs a lock of W's thread before it can signal (wakeup_held.c).
  *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
  * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks for ever, which the
@@ -294,7 +293,6 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	}
 	fr_wakeup_sems(&s);
 	fr_wakeup_streams(&s);
-	fr_wakeup_held(&s);
 	fr_vec_free(&s.wait);
 	fr_vec_free(&s.signal);
 	fr_map_free(&s.index);

@@ -40,8 +40,6 @@ bool fr_wakeup_older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *
 void fr_wakeup_paths(struct fr_wakeups *s);
 /* Finds candidates with semaphores (wakeup_sem.c). */
 void fr_wakeup_sems(struct fr_wakeups *s);
-/* Finds candidates with a lock that both threads need (wakeup_held.c). */
-void fr_wakeup_held(struct fr_wakeups *s);
 /* Finds candidates with reads of descriptors (wakeup_stream.c). */
 void fr_wakeup_streams(struct fr_wakeups *s);
 

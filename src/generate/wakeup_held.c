@@ -1,14 +1,20 @@
 /*
- * A thread waits for a flag with a lock that the thread which sets the flag needs first. With R an
- * atomic read under a lock L, and W the write that it saw, by a thread that had L before and gave it
- * back: if R comes first, its thread may wait for ever with L (a future, a latch, a flag of its own).
- * R is pending and sees the value before W, and the other thread is about to acquire L.
+ * Deadlocks on a path that the recorded run did not take: a thread waits for a flag with a lock that
+ * the thread which sets the flag needs first. With R a read under a lock L, and W the write that it
+ * saw, by a thread that had L before and gave it back: if R comes first, its thread may wait for ever
+ * with L (a future, a latch, a flag of its own; or a condition variable, whose lock R is under, too).
+ * R is pending and sees the value before W, and the other thread is about to acquire L. What the
+ * program does then is not known; the re-execution shows whether it hangs.
+ *
+ * Reads that are not atomic count only under two locks, soon after the second one was acquired.
  */
 #include "generate/wakeup.h"
 
-#define READS_MAX 64 /* reads with such a write that are examined */
-#define LOCKS_MAX 8u /* locks held at a read */
-#define BACK_MAX 256 /* events before a write that are searched for the lock */
+#define READS_MAX 64   /* reads with such a write that are examined */
+#define PLAIN_MAX 4096 /* reads that are not atomic and are examined */
+#define SOON 8	       /* events between an acquisition and such a read */
+#define LOCKS_MAX 8u   /* locks held at a read */
+#define BACK_MAX 256   /* events before a write that are searched for the lock */
 
 /* Returns the last acquisition of the lock before the write, in the same thread, if the thread gave
    the lock back before the write; else FR_NO_EV. */
@@ -19,7 +25,8 @@ static fr_ev had_before(const struct fr_wakeups *s, fr_ev write, uint32_t lock)
 	for (uint32_t n = 0; n < BACK_MAX && e != FR_NO_EV; n++) {
 		const struct fr_mev *v = &s->m->ev[e];
 
-		if (v->obj == lock && (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)) {
+		if (fr_op_class[v->op] == FR_C_LOCK && v->obj == lock &&
+		    (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)) {
 			fr_ev end = fr_release_of(s->c, e);
 
 			return end != FR_NO_EV && end < write ? e : FR_NO_EV;
@@ -56,7 +63,7 @@ static bool look_at(struct fr_wakeups *s, fr_ev read)
 	uint32_t n = fr_locks_held(s->c, read, held, LOCKS_MAX);
 	fr_ev writer[8], write = FR_NO_EV, sees, acquire = FR_NO_EV;
 
-	if (!n)
+	if (n < (s->m->ev[read].flags & FR_F_ATOMIC ? 1 : 2))
 		return false;
 	fr_model_writers(s->m, read, writer);
 	for (unsigned i = 0; i < 8 && write == FR_NO_EV; i++)
@@ -72,15 +79,48 @@ static bool look_at(struct fr_wakeups *s, fr_ev read)
 	return true;
 }
 
-void fr_wakeup_held(struct fr_wakeups *s)
+/* Is it a read that may decide about a wait? `since`: events of its thread since the last acquisition. */
+static bool is_wanted(const struct fr_mev *v, uint32_t since, uint32_t *plain)
 {
-	uint32_t n = 0;
-
-	for (fr_ev e = 0; e < s->m->n && n < READS_MAX; e++) {
-		const struct fr_mev *v = &s->m->ev[e];
-
-		if (v->op == FR_OP_READ && v->flags & FR_F_ATOMIC && !(v->origin & 3) &&
-		    !(v->flags & (FR_F_LATE | FR_F_BENIGN)))
-			n += look_at(s, e);
-	}
+	if (v->op != FR_OP_READ || v->origin & 3 ||
+	    v->flags & (FR_F_LATE | FR_F_BENIGN | FR_F_RANGE))
+		return false;
+	if (v->flags & FR_F_ATOMIC)
+		return true;
+	return since <= SOON && *plain < PLAIN_MAX && ++*plain;
 }
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	struct fr_wakeups s = {.m = m, .c = c, .ret = ret};
+	uint32_t *since = fr_xmalloc(m->nthreads * sizeof(*since)), n = 0, plain = 0;
+
+	(void)self;
+	(void)opt;
+	*ret = (struct fr_groups){0};
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		since[i] = SOON;
+	for (fr_ev e = 0; e < m->n && n < READS_MAX; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		fr_assert_slow(v->thread < m->nthreads);
+		since[v->thread] += since[v->thread] <= SOON;
+		if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)
+			since[v->thread] = 0;
+		if (is_wanted(v, since[v->thread], &plain))
+			n += look_at(&s, e);
+	}
+	free(since);
+	fr_map_free(&s.index);
+	fr_groups_sort(ret);
+}
+
+const struct fr_generator fr_generator_wakeup_held = {
+    .name = "deadlock",
+    .meeting = FR_MEETING_HANG,
+    .needs = FR_NEEDS_HANG,
+    .rank = 30,
+    .generate = generate,
+};

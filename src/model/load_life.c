@@ -13,6 +13,7 @@ struct life {
 	bool freed, zero, any;
 	uint32_t ended; /* FR_ENDED | index of the object that ends here; 0: none */
 	bool adopts;	/* the object that ends gets all locations in its range */
+	bool local;	/* what ends are local or thread-local variables */
 	uint64_t lo, hi;
 };
 
@@ -26,12 +27,26 @@ static void adopt(struct life *x, const struct fr_gran *g)
 	b->obj[FR_C_LOC].v[g->loc].aux = x->heap;
 }
 
+/* Another thread may use an object after its end. */
+static void note_end(struct life *x)
+{
+	fr_assert(x->freed && x->heap);
+	if (x->l->ended.n == FR_ENDED - 1)
+		return;
+	x->ended = FR_ENDED | (uint32_t)x->l->ended.n;
+	fr_vec_push(&x->l->ended, ((struct fr_freed){x->heap - 1, x->t->index}));
+}
+
 static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 {
 	struct life *x = arg;
 	struct fr_gran *g = &x->l->gran[granule];
 
 	(void)addr;
+	if (x->local && !x->heap) {
+		x->heap = 1 + fr_builder_obj(x->l->b, FR_C_HEAP, (struct fr_mobj){.addr = x->lo});
+		note_end(x);
+	}
 	fr_assert_slow(g->addr == addr);
 	if (x->freed && g->node != FR_NONE)
 		fr_step_settle(x->l, x->t, granule);
@@ -116,21 +131,28 @@ void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 /* An object ends: the one that was allocated here, or what is in this range. */
 static void freed(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	struct life x = {.l = l, .t = t, .freed = true, .adopts = true, .lo = i->addr};
+	struct life x = {.l = l,
+			 .t = t,
+			 .freed = true,
+			 .adopts = true,
+			 .local = i->kind == FR_EV_STACK_FREE,
+			 .lo = i->addr};
 	uint64_t *heap = fr_map_get(&l->sync->map[FR_C_HEAP], i->addr);
+	fr_ev e;
 
 	if (heap && i->kind == FR_EV_FREE) {
 		x.heap = (uint32_t)*heap;
 		*heap = 0;
-		if (x.heap && l->ended.n < FR_ENDED - 1) {
-			x.ended = FR_ENDED | (uint32_t)l->ended.n;
-			fr_vec_push(&l->ended, ((struct fr_freed){x.heap - 1, t->index}));
-		}
+		if (x.heap)
+			note_end(&x);
 	}
 	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, end_granule, &x);
 	fr_assert(x.heap <= l->b->obj[FR_C_HEAP].n);
-	if (x.heap)
-		fr_sync_put(l, t, i, FR_OP_FREE, x.heap - 1, 0);
+	if (!x.heap)
+		return;
+	e = fr_sync_put(l, t, i, FR_OP_FREE, x.heap - 1, 0);
+	if (x.local)
+		l->b->ev.v[e].value = i->ext;
 }
 
 static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)

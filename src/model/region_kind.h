@@ -5,11 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(NAME, "name"), the strongest reason first. SET, FIELDS and JOINED exist for units of work only. */
+/* X(NAME, "name"), the strongest reason first. SET, FIELDS and JOINED exist for units of work only.
+   OUTER: a lock region, but something else than that lock protects the locations (describe.c). */
 #define FR_REGIONS(X)                     \
 	X(ANNOTATED, "annotated region")  \
 	X(NAMED, "named function")        \
 	X(LOCK, "lock region")            \
+	X(OUTER, "outer lock region")     \
 	X(SPLIT, "split lock regions")    \
 	X(SET, "named set")               \
 	X(FIELDS, "fields of one object") \
@@ -31,10 +33,6 @@ static inline bool fr_region_is_bracketed(enum fr_region r)
 {
 	return r != FR_REGION_NONE && r <= FR_REGION_LOCK;
 }
-
-/* The shape of an atomicity violation that loses the remote write. The same values result if that
-   write comes first, so it is a bug only where it does harm. */
-#define FR_SHAPE_LOST_WRITE "W-W-W"
 
 /* Is nearness, or how another thread uses the locations, the only reason? */
 static inline bool fr_region_is_near(enum fr_region r)

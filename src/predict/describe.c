@@ -291,24 +291,32 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 	return r;
 }
 
-/* Adds a name unless it is empty or there already. */
-static void say_once(struct fr_buf *b, const char *name)
+/* Adds a name unless it is empty or in the list already. */
+static void add_once(struct fr_finding_words *list, const char *name)
 {
-	size_t n = strlen(name);
-
-	for (const char *p = b->n ? b->s : NULL; p;
-	     p = strstr(p, ", ") ? strstr(p, ", ") + 2 : NULL)
-		if (!strncmp(p, name, n) && (!p[n] || !strncmp(p + n, ", ", 2)))
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->v[i], name))
 			return;
-	if (n)
-		fr_buf_printf(b, "%s%s", b->n ? ", " : "", name);
+	if (*name)
+		fr_vec_push(list, name);
+}
+
+/* Returns "a, b", and frees the list. */
+static const char *joined(struct fr_findings *f, struct fr_finding_words *list)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	FR_VEC_FOREACH (name, list)
+		fr_buf_printf(&b, "%s%s", b.n ? ", " : "", *name);
+	fr_vec_free(list);
+	return fr_findings_str(f, b.s ? b.s : "");
 }
 
 /* Returns the locks and joins of a cycle by the first thread's names: those that it holds, then the
    one that it waits for. The others have the names that their waiters use. */
 static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
 {
-	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_finding_words name = {0};
 	const struct fr_finding_event *me = &w->event.v[0];
 	uint64_t said = 0; /* a bit for each event */
 
@@ -318,37 +326,48 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 	FR_VEC_FOREACH (l, &me->lock)
 		FR_VEC_FOREACH (e, &w->event)
 			if (e->object == l->object && !(said >> (e - w->event.v) & 1)) {
-				say_once(&b, l->name);
+				add_once(&name, l->name);
 				said |= UINT64_C(1) << (e - w->event.v);
 			}
 	for (uint32_t i = 0; i < w->event.n; i++) {
 		const struct fr_finding_event *e = &w->event.v[(me - w->event.v + i) % w->event.n];
 
 		if (!(said >> (e - w->event.v) & 1))
-			say_once(&b, e->name);
+			add_once(&name, e->name);
 	}
-	return fr_findings_str(d->f, b.s ? b.s : "");
+	return joined(d->f, &name);
+}
+
+/* The event that names the memory of an actor: for the end of local variables, the use of one. */
+static fr_ev namer(const struct fr_model *m, const struct fr_instance *in, uint32_t i)
+{
+	const struct fr_mev *v = &m->ev[in->actor[i].ev];
+
+	if (v->op == FR_OP_FREE && !m->cls[FR_C_HEAP].obj[v->obj].count)
+		for (uint32_t k = i + 1; k < in->nactors; k++)
+			if (in->actor[k].memory == in->actor[i].memory)
+				return in->actor[k].ev;
+	return in->actor[i].ev;
 }
 
 /* Returns the names of the memory, each once, as the first event names it, and of other objects. */
 static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
 {
-	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_finding_words all = {0};
 
 	for (uint32_t i = 0; i < in->nactors; i++) {
 		const struct fr_actor *a = &in->actor[i];
+		const char *name = fr_describe_name(d, main_part(d->m, namer(d->m, in, i)));
 		bool said = false;
-
-		const char *name = fr_describe_name(d, main_part(d->m, a->ev));
 
 		for (uint32_t k = 0; a->memory && k < i; k++)
 			said |= in->actor[k].memory == a->memory;
 		if (!a->memory)
-			say_once(&b, name);
+			add_once(&all, name);
 		else if (!said)
-			fr_buf_printf(&b, "%s%s", b.n ? ", " : "", name);
+			fr_vec_push(&all, name);
 	}
-	return fr_findings_str(d->f, b.s);
+	return joined(d->f, &all);
 }
 
 static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
@@ -376,6 +395,30 @@ static bool is_recorded(const struct fr_describer *d, const struct fr_predicted 
 	return true;
 }
 
+/*
+ * Does the access in between race with the second local access? If not, both are atomic, or something
+ * else protects the location: a lock that both take, a lock of the program's own. Then the lock
+ * around the local accesses has another purpose.
+ */
+static bool races(const struct fr_model *m, const struct fr_predicted *p)
+{
+	FR_VEC_FOREACH (w, &p->interleaving) {
+		const struct fr_candidate *c = &w->instance->what;
+
+		if (c->npending > 1 && w->decision.tier <= FR_TIER_SLICED &&
+		    !(m->ev[c->pending[0]].flags & m->ev[c->pending[1]].flags & FR_F_ATOMIC))
+			return true;
+	}
+	return false;
+}
+
+static enum fr_region region_of(const struct fr_model *m, const struct fr_predicted *p)
+{
+	enum fr_region ret = p->interleaving.v[0].group->region;
+
+	return ret == FR_REGION_LOCK && !races(m, p) ? FR_REGION_OUTER : ret;
+}
+
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
 {
 	const struct fr_decision *v = &p->interleaving.v[0].decision;
@@ -401,8 +444,8 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	f.doubt = p->interleaving.v[0].group->doubt;
 	FR_VEC_FOREACH (w, &p->interleaving)
 		f.doubt = fr_min(f.doubt, w->group->doubt);
-	f.region = p->interleaving.v[0].group->region;
-	f.shape = fr_findings_str(d->f, p->interleaving.v[0].group->shape);
+	f.region = region_of(d->m, p);
+	f.shape = p->interleaving.v[0].group->shape;
 	f.allocated = allocated(d, p->interleaving.v[0].instance->actor[0].ev);
 	f.recorded = is_recorded(d, p);
 	if (f.recorded) {

@@ -70,6 +70,7 @@ int fr_failure_open(const struct fr_model *m, struct fr_failure *ret, struct fr_
 			return r;
 		}
 	}
+	fr_failure_find_signals(&f, m);
 	*ret = f;
 	return 0;
 }
@@ -79,13 +80,14 @@ void fr_failure_free(struct fr_failure *f)
 	FR_VEC_FOREACH (x, &f->thread)
 		fr_stack_free(&x->stack);
 	fr_vec_free(&f->thread);
+	fr_vec_free(&f->signal);
 	free(f->report);
 	*f = (struct fr_failure){.harm = FR_HARM_NOT_KNOWN};
 }
 
 /* ---- the finding ---- */
 
-static uint32_t held_by(const struct fr_describer *d, uint32_t thread, struct fr_held *held)
+uint32_t fr_failure_held(const struct fr_describer *d, uint32_t thread, struct fr_held *held)
 {
 	return fr_min(fr_locks_held_at(d->c, thread, d->m->thread[thread].n, held, FR_TARGETS),
 		      (uint32_t)FR_TARGETS);
@@ -96,8 +98,10 @@ void fr_failure_want(const struct fr_failure *f, struct fr_describer *d)
 	struct fr_held held[FR_TARGETS];
 
 	FR_VEC_FOREACH (x, &f->thread)
-		for (uint32_t n = held_by(d, x->thread, held), k = 0; k < n; k++)
+		for (uint32_t n = fr_failure_held(d, x->thread, held), k = 0; k < n; k++)
 			fr_hook_stacks_want(d->stacks, d->m, held[k].acquire);
+	FR_VEC_FOREACH (s, &f->signal)
+		fr_hook_stacks_want(d->stacks, d->m, s->ev);
 }
 
 static const char *thread_path(const struct fr_describer *d, uint64_t id)
@@ -196,8 +200,8 @@ static const char *awaited(const struct fr_describer *d, const struct fr_failure
 		    : fr_findings_printf(d->f, "the object at 0x%" PRIx64, addr);
 }
 
-static struct fr_finding_event event(struct fr_describer *d, const struct fr_failure *f,
-				     const struct fr_failure_thread *x, struct fr_pcsites *pcs)
+struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr_failure *f,
+					 const struct fr_failure_thread *x, struct fr_pcsites *pcs)
 {
 	const struct fr_crash *c = &d->m->trace->run.crash;
 	const struct fr_mthread *t = &d->m->thread[x->thread];
@@ -221,7 +225,7 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_fai
 			fr_describe_site(d, x->stack.frame.v[i - 1].call, &e);
 		e.at = fr_describe_own_place(&e, 0);
 	}
-	for (uint32_t n = held_by(d, x->thread, held), k = 0; k < n; k++)
+	for (uint32_t n = fr_failure_held(d, x->thread, held), k = 0; k < n; k++)
 		fr_vec_push(&e.lock, ((struct fr_finding_lock){
 					 .name = fr_describe_name(d, held[k].acquire),
 					 .shared = held[k].shared,
@@ -229,8 +233,7 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_fai
 	return e;
 }
 
-/* Adds "thread 0.1 waits for `b` at x.c:14 in one()". */
-static void say_wait(const struct fr_finding_event *e, struct fr_buf *out)
+void fr_failure_say_wait(const struct fr_finding_event *e, struct fr_buf *out)
 {
 	fr_buf_printf(out, "%sthread %s waits for ", out->n ? "; " : "", e->path);
 	if (e->access == FR_OP_JOIN)
@@ -256,7 +259,7 @@ static void detail(const struct fr_failure *f, const struct fr_describer *d,
 	} else if (f->harm == FR_HARM_HANG) {
 		FR_VEC_FOREACH (e, &w->event)
 			if (e->role == FR_ROLE_WAITS)
-				say_wait(e, out);
+				fr_failure_say_wait(e, out);
 	} else if (r->signal) {
 		fr_buf_printf(out, "signal %d (%s), but exit status %d was expected", r->signal,
 			      strsignal(r->signal), r->expect_exit);
@@ -275,6 +278,7 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0};
 	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = f->harm};
 	struct fr_finding x = {.kind = FR_KIND_FAILURE,
+			       .failure = true,
 			       .subject = "",
 			       .seen = 1,
 			       .recorded = true,
@@ -282,124 +286,8 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 			       .allocated = {.file = "", .function = ""}};
 
 	FR_VEC_FOREACH (t, &f->thread)
-		fr_vec_push(&w.event, event(d, f, t, pcs));
+		fr_vec_push(&w.event, fr_failure_event(d, f, t, pcs));
 	detail(f, d, &w, pcs, &text);
-	w.detail = fr_findings_str(d->f, text.s);
-	fr_vec_push(&x.interleaving, w);
-	fr_vec_push(&d->f->finding, x);
-	return &d->f->finding.v[d->f->finding.n - 1];
-}
-
-/* ---- deadlocks ---- */
-
-static bool holds(const struct fr_describer *d, uint32_t thread, uint32_t lock)
-{
-	struct fr_held held[FR_TARGETS];
-
-	for (uint32_t n = held_by(d, thread, held), k = 0; k < n; k++)
-		if (held[k].lock == lock)
-			return true;
-	return false;
-}
-
-/* Does the thread have units of the semaphore: has it taken more than it has posted? */
-static bool has_units(const struct fr_describer *d, uint32_t thread, uint64_t sem)
-{
-	const struct fr_mthread *t = &d->m->thread[thread];
-	int64_t n = 0;
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct fr_mev *v = &d->m->ev[t->ev[i]];
-
-		if (fr_op_class[v->op] == FR_C_SEM && d->m->cls[FR_C_SEM].obj[v->obj].addr == sem)
-			n += (v->op == FR_OP_SEM_WAIT) - (v->op == FR_OP_SEM_POST);
-	}
-	return n > 0;
-}
-
-/* Does a reader wait behind this writer? */
-static bool is_behind(const struct fr_describer *d, const struct fr_failure_thread *x,
-		      const struct fr_failure_thread *writer)
-{
-	const struct fr_mclass *k = &d->m->cls[FR_C_LOCK];
-	uint64_t addr = fr_event_addr(&x->last);
-
-	if (fr_event_aux(&x->last) != FR_EV_RW_RDLOCK ||
-	    fr_event_kind(&writer->last) != FR_EV_PENDING ||
-	    fr_event_aux(&writer->last) != FR_EV_RW_WRLOCK || fr_event_addr(&writer->last) != addr)
-		return false;
-	for (uint32_t i = 0; i < k->n; i++)
-		if (k->obj[i].addr == addr && k->obj[i].aux == FR_LOCK_RW_WRITERS)
-			return true;
-	return false;
-}
-
-/* Does the thread wait for something that the other one has? */
-static bool waits_for(const struct fr_describer *d, const struct fr_failure_thread *x,
-		      const struct fr_failure_thread *other)
-{
-	const struct fr_mthread *t = &d->m->thread[x->thread];
-	const struct fr_mev *v = t->n ? &d->m->ev[t->ev[t->n - 1]] : NULL;
-
-	if (fr_event_kind(&x->last) != FR_EV_PENDING)
-		return false;
-	if (fr_event_aux(&x->last) == FR_EV_THREAD_JOIN)
-		return fr_event_addr(&x->last) == d->m->thread[other->thread].id;
-	if (fr_event_aux(&x->last) == FR_EV_SEM_WAIT)
-		return has_units(d, other->thread, fr_event_addr(&x->last));
-	if (is_behind(d, x, other))
-		return true;
-	return v && v->flags & FR_F_BLOCKING && fr_op_class[v->op] == FR_C_LOCK &&
-	       (v->op == FR_OP_ACQUIRE_FAILED || v->op == FR_OP_ACQUIRE_SHARED_FAILED) &&
-	       holds(d, other->thread, v->obj);
-}
-
-/* Returns the first thread that this one waits for, SIZE_MAX = none. */
-static size_t next_of(const struct fr_describer *d, const struct fr_failure *f, size_t i)
-{
-	for (size_t k = 0; k < f->thread.n; k++)
-		if (waits_for(d, &f->thread.v[i], &f->thread.v[k]))
-			return k;
-	return SIZE_MAX;
-}
-
-/* Finds a thread in a cycle. */
-static size_t find_cycle(const struct fr_describer *d, const struct fr_failure *f)
-{
-	for (size_t i = 0; i < f->thread.n; i++) {
-		size_t k = next_of(d, f, i);
-
-		for (size_t steps = 0; k != i && k != SIZE_MAX && steps < f->thread.n; steps++)
-			k = next_of(d, f, k);
-		if (k == i)
-			return i;
-	}
-	return SIZE_MAX;
-}
-
-struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_describer *d)
-{
-	size_t first = f->harm == FR_HARM_HANG ? find_cycle(d, f) : SIZE_MAX, k = first;
-	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0}, names = {0};
-	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = FR_HARM_HANG};
-	struct fr_finding x = {.kind = fr_generator_deadlock.name,
-			       .rank = fr_generator_deadlock.rank,
-			       .seen = 1,
-			       .recorded = true,
-			       .unscheduled = true,
-			       .allocated = {.file = "", .function = ""}};
-
-	if (first == SIZE_MAX)
-		return NULL;
-	do {
-		struct fr_finding_event e = event(d, f, &f->thread.v[k], NULL);
-
-		fr_buf_printf(&names, "%s%s", names.n ? ", " : "", e.name);
-		say_wait(&e, &text);
-		fr_vec_push(&w.event, e);
-		k = next_of(d, f, k);
-	} while (k != first);
-	x.subject = fr_findings_str(d->f, names.s);
 	w.detail = fr_findings_str(d->f, text.s);
 	fr_vec_push(&x.interleaving, w);
 	fr_vec_push(&d->f->finding, x);

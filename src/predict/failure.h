@@ -24,12 +24,20 @@ struct fr_failure_thread {
 	struct fr_stack stack; /* at that time; empty: not known */
 };
 
+/* A signal that a waiting thread may have missed: it came before the wait, or woke another. */
+struct fr_failure_signal {
+	uint32_t waiter; /* index in fr_failure.thread */
+	fr_ev ev;
+};
+
 struct fr_failure {
 	enum fr_harm harm; /* FR_HARM_NOT_KNOWN: the run did not fail */
 	char *report;	   /* the text of an assertion or report; NULL: none */
 	/* threads that had not ended, the failing one first */
 	FR_VEC(struct fr_failure_thread) thread;
 	uint32_t left_out; /* further threads */
+	/* of a run that hung at a condition variable or futex; those of one waiter in a row */
+	FR_VEC(struct fr_failure_signal) signal;
 };
 
 /* Decides whether the run failed, and looks for the last event of each thread. */
@@ -39,9 +47,27 @@ void fr_failure_free(struct fr_failure *f);
 void fr_failure_want(const struct fr_failure *f, struct fr_describer *d);
 /* Adds the finding to d->f, without id. Only for a run that failed. */
 struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_describer *d);
-/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits for locks,
-   semaphores and the ends of threads. Returns NULL if it is not. For a cycle that no generator found: a join that
-   never returned is no event of the model. */
+
+/* ---- failure_hang.c ---- */
+
+/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits. Returns NULL if it is not.
+   For a cycle that no generator found: a join that never returned is no event of the model. */
 struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_describer *d);
+/* Adds the wake-ups that a waiting thread may have missed as one finding, without id, in the recorded order.
+   confirm/cause_hang.c decides whether that order is why the run hung. *i: 0 at first. Returns NULL if
+   there are no more. */
+struct fr_finding *fr_failure_wakeup(const struct fr_failure *f, struct fr_describer *d, size_t *i);
+
+/* ---- parts ---- */
+
+void fr_failure_find_signals(struct fr_failure *f, const struct fr_model *m);
+/* The locks that a thread held at the end; `held` has room for FR_TARGETS. Returns their number. */
+uint32_t fr_failure_held(const struct fr_describer *d, uint32_t thread, struct fr_held *held);
+struct fr_pcsites;
+/* The end of a thread as an event. pcs: NULL if the thread waits. */
+struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr_failure *f,
+					 const struct fr_failure_thread *x, struct fr_pcsites *pcs);
+/* Adds "thread 0.1 waits for `b` at x.c:14 in one()". */
+void fr_failure_say_wait(const struct fr_finding_event *e, struct fr_buf *out);
 
 #endif

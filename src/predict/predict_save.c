@@ -368,12 +368,13 @@ static int look_at_end(struct fr_predict_saver *k, struct fr_err *reterr)
 	return r;
 }
 
-/* Describes all findings: the failure first, then the jobs, then a deadlock that only the end of
-   the run shows. */
+/* Describes all findings: the failure first, then the jobs, then bugs that only the end of the run
+   shows. */
 static void describe_all(struct fr_predict_saver *k, struct fr_describer *d, bool final,
 			 const struct fr_job *const *job, size_t n)
 {
 	bool deadlock = false;
+	size_t signals = 0;
 	uint32_t id = 0;
 
 	if (k->failure.harm != FR_HARM_NOT_KNOWN)
@@ -395,6 +396,8 @@ static void describe_all(struct fr_predict_saver *k, struct fr_describer *d, boo
 		if (x)
 			x->id = ++id;
 	}
+	for (struct fr_finding *x; final && (x = fr_failure_wakeup(&k->failure, d, &signals));)
+		x->id = ++id;
 }
 
 /* A bug that happened in the recorded run explains its failure. */
@@ -403,7 +406,8 @@ static void explain(struct fr_findings *f)
 	uint32_t by = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!by && x->recorded && !fr_finding_recorded_failure(x))
+		if (!by && x->recorded && !fr_finding_recorded_failure(x) &&
+		    x->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED)
 			by = x->id;
 	FR_VEC_FOREACH (x, &f->finding)
 		if (fr_finding_recorded_failure(x))

@@ -65,7 +65,6 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
 	r.subject = text(to, x->subject);
-	r.shape = text(to, x->shape);
 	r.allocated = place(to, &x->allocated);
 	FR_VEC_FOREACH (w, &x->interleaving)
 		fr_vec_push(&r.interleaving, interleaving(to, w));

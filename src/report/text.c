@@ -34,6 +34,7 @@ static const char *const region_text[] = {
     [FR_REGION_ANNOTATED] = "in one region that the program calls atomic",
     [FR_REGION_NAMED] = "in one call of a function named with --atomic",
     [FR_REGION_LOCK] = "in one lock region",
+    [FR_REGION_OUTER] = "in one region of a lock that does not guard them",
     [FR_REGION_SPLIT] = "in two regions of one lock, one after the other",
     [FR_REGION_SET] = "in a set named with --atomic-set, with no lock around both",
     [FR_REGION_JOINED] = "used together by the other thread, with no lock around both",
@@ -41,24 +42,24 @@ static const char *const region_text[] = {
     [FR_REGION_NEAR] = "one access after the other, with no lock around both",
 };
 
-/* Prints why the accesses should be atomic, and the shape of the violation. Shapes of atomic sets
-   have numbers in the literature ("problem N"). */
+static const char *const shape_text[] = {[FR_SHAPE_NONE] = "",
+#define FR_X(n, ops, accesses) [FR_SHAPE_##n] = accesses,
+#define FR_P(n, number, ops, accesses) [FR_SHAPE_##n] = "problem " #number ", " accesses,
+					 FR_SHAPES(FR_X, FR_P)
+#undef FR_X
+#undef FR_P
+};
+
+/* Prints why the accesses should be atomic, and the shape of the violation. */
 static void region(const struct fr_text *t, const struct fr_finding *f)
 {
-	const char *why = region_text[f->region], *shape = f->shape ? f->shape : "",
-		   *rest = strstr(shape, ": ");
-	struct fr_buf how = {0};
+	const char *why = region_text[f->region], *shape = shape_text[f->shape];
 
-	if (rest)
-		fr_buf_printf(&how, "problem %.*s, %s", (int)(rest - shape), shape, rest + 2);
-	else
-		fr_buf_puts(&how, shape);
 	fr_buf_printf(t->out, "   %s%s%s\n", why,
-		      !*shape			     ? ""
-		      : how.n + strlen(why) + 5 > 80 ? ":\n   "
-						     : ": ",
-		      *shape ? how.s : "");
-	fr_buf_free(&how);
+		      !*shape				     ? ""
+		      : strlen(shape) + strlen(why) + 5 > 80 ? ":\n   "
+							     : ": ",
+		      shape);
 }
 
 /* Adds "1. data race on `x`". */
@@ -219,8 +220,9 @@ static void about_end(const struct fr_text *t, const struct fr_finding_event *e)
 		place(&b, &e->at);
 		piece(t, &b);
 	} else {
-		fr_buf_puts(t->out, e->role == FR_ROLE_FAILS ? "      fails at "
-							     : "      was last seen at ");
+		fr_buf_puts(t->out, e->role == FR_ROLE_FAILS	 ? "      fails at "
+				    : e->role == FR_ROLE_SIGNALS ? "      signals at "
+								 : "      was last seen at ");
 		place(t->out, &e->at);
 	}
 	fr_buf_puts(t->out, "\n");

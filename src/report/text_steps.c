@@ -161,19 +161,55 @@ void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
 
 /* ---- the failing and the good order ---- */
 
-/* Lists the events in the good order. `ret` has room for all. */
-static void good_order(const struct fr_interleaving *w, const struct fr_finding_event **ret)
+struct order {
+	FR_VEC(struct fr_finding_event) step; /* their vectors belong to the finding */
+};
+
+/* Adds the locks that the thread of an event holds, as acquisitions. */
+static void add_locks(struct order *o, const struct fr_finding_event *e)
+{
+	FR_VEC_FOREACH (l, &e->lock)
+		fr_vec_push(&o->step,
+			    ((struct fr_finding_event){.thread = e->thread,
+						       .path = e->path,
+						       .access = l->shared ? FR_OP_ACQUIRE_SHARED
+									   : FR_OP_ACQUIRE,
+						       .name = l->name,
+						       .at = l->at}));
+}
+
+/* Do all threads wait? Then the order of their acquisitions matters too. */
+static bool all_wait(const struct fr_interleaving *w)
+{
+	FR_VEC_FOREACH (e, &w->event)
+		if (e->role != FR_ROLE_WAITS)
+			return false;
+	return true;
+}
+
+static void failing_order(const struct fr_interleaving *w, struct order *ret)
+{
+	FR_VEC_FOREACH (e, &w->event)
+		if (all_wait(w))
+			add_locks(ret, e);
+	FR_VEC_FOREACH (e, &w->event)
+		fr_vec_push(&ret->step, *e);
+}
+
+static void good_order(const struct fr_interleaving *w, struct order *ret)
 {
 	bool first_first = w->good == FR_GOOD_FIRST_FIRST;
-	size_t n = 0;
 
 	for (size_t i = w->event.n; w->good == FR_GOOD_SWAPPED && i--;)
-		ret[n++] = &w->event.v[i];
+		fr_vec_push(&ret->step, w->event.v[i]);
 	for (unsigned pass = 0; w->good != FR_GOOD_SWAPPED && pass < 2; pass++)
-		FR_VEC_FOREACH (e, &w->event)
-			if ((e->thread == w->event.v[0].thread) == (first_first == !pass))
-				ret[n++] = e;
-	fr_assert(n == w->event.n);
+		FR_VEC_FOREACH (e, &w->event) {
+			if ((e->thread == w->event.v[0].thread) != (first_first == !pass))
+				continue;
+			if (all_wait(w))
+				add_locks(ret, e);
+			fr_vec_push(&ret->step, *e);
+		}
 }
 
 /* Adds "T1 bank.c:31  read balance" to the line, at this column. */
@@ -194,17 +230,20 @@ static void order_cell(const struct fr_text *t, const struct fr_finding_event *e
 
 void fr_text_orders(const struct fr_text *t, const struct fr_interleaving *w)
 {
-	const struct fr_finding_event **good = fr_xcalloc(w->event.n + 1, sizeof(*good));
 	FR_CLEANUP(fr_buf_free) struct fr_buf row = {0};
+	struct order fails = {0}, good = {0};
 
-	good_order(w, good);
+	failing_order(w, &fails);
+	good_order(w, &good);
+	fr_assert(fails.step.n == good.step.n);
 	fr_buf_printf(t->out, "%*s%-*s%s\n", INDENT, "", COLUMN,
 		      "the order that fails:", "a good order:");
-	for (size_t i = 0; i < w->event.n; i++) {
+	for (size_t i = 0; i < good.step.n; i++) {
 		row.n = 0;
-		order_cell(t, &w->event.v[i], INDENT, &row);
-		order_cell(t, good[i], INDENT + COLUMN, &row);
+		order_cell(t, &fails.step.v[i], INDENT, &row);
+		order_cell(t, &good.step.v[i], INDENT + COLUMN, &row);
 		fr_buf_printf(t->out, "%s\n", row.s);
 	}
-	free(good);
+	fr_vec_free(&fails.step);
+	fr_vec_free(&good.step);
 }

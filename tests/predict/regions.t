@@ -28,6 +28,13 @@ t_eq "... with its kind of region" "atomicity-violation:split-lock-regions:crash
 try checkact-twin c++ -O1 -DFIXED "$P/checkact.cpp"
 t_eq "the correct twin is silent" "0 " "$st $(found checkact-twin)"
 
+# A lock around two accesses that another lock guards is weak evidence: the violation counts because it does harm. Without harm,
+# correct programs do the same (programs/truth/nested_*.c).
+try outer cc -O1 "$P/outer.c"
+t_eq "an outer lock that one thread forgets: the violation is found" "1 atomicity-violation:outer-lock-region:assert" "$st $(found outer)"
+try outer-twin cc -O1 -DFIXED "$P/outer.c"
+t_eq "the correct twin is silent" "0 " "$st $(found outer-twin)"
+
 # A CAS that fails writes nothing.
 try ticket-twin c++ -O1 -DFIXED "$P/ticket.cpp"
 t_eq "tickets by compare-exchange: no finding" "0 " "$st $(found ticket-twin)"

@@ -19,6 +19,12 @@ t_eq "JSON: the read in the way" "['flag']" "$(json a.fixed.d "[y['name'] for x 
 "$FORERUN" predict -k order-violation --tier sliced a.d >text 2>&1
 t_fail "no explanation without the option" grep -q 'matter' text
 
+# A schedule expects the hooks on the way, but values only of reads that matter: not of the counter.
+"$FORERUN" cc -g -O1 -pthread "$P/hits.c" -o hits >log 2>&1
+"$FORERUN" record -q $(order "$P/hits.c") -o hits.d ./hits >log 2>&1
+"$FORERUN" predict -k data-race --tier sliced hits.d >log 2>&1
+t_eq "the schedule expects no value of the counter" "1 0" "$(grep -c '^expect 0.2 3 read [0-9]*$' hits.d/1/schedule) $(grep -c '^expect .* read [0-9]* ' hits.d/1/schedule)"
+
 cat >log.c <<'EOF'
 void tell(int);
 void tell(int n) { (void)n; }

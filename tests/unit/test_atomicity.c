@@ -32,7 +32,7 @@ static bool is(const struct fr_model *m, const struct fr_group *g, const struct 
 	const struct fr_actor *a = g->instance.v[0]->actor;
 
 	return m->ev[a[0].ev].site == w->first && m->ev[a[1].ev].site == w->remote &&
-	       m->ev[a[2].ev].site == w->second && !strcmp(g->shape, w->shape) &&
+	       m->ev[a[2].ev].site == w->second && !strcmp(fr_shape_name[g->shape], w->shape) &&
 	       g->region == w->region;
 }
 
@@ -61,7 +61,7 @@ static void expect(const char *text, const struct fr_generate_opt *opt, const st
 	if (found != wanted) {
 		FR_VEC_FOREACH (x, &g.group)
 			if (ask_group(o, x) == FR_FEASIBLE)
-				fprintf(stderr, "%s %s: %u %u %u\n", x->shape,
+				fprintf(stderr, "%s %s: %u %u %u\n", fr_shape_name[x->shape],
 					fr_region_name[x->region],
 					m->ev[x->instance.v[0]->actor[0].ev].site,
 					m->ev[x->instance.v[0]->actor[1].ev].site,
@@ -453,7 +453,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 	struct triple t = {fr_head(m, in->actor[0].ev),
 			   fr_head(m, in->actor[1].ev),
 			   fr_head(m, in->actor[2].ev),
-			   g->shape,
+			   fr_shape_name[g->shape],
 			   g->region,
 			   ask_group(o, g) == FR_FEASIBLE,
 			   false};

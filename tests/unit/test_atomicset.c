@@ -33,7 +33,7 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 
 			for (unsigned i = 0; i < 4; i++)
 				same &= m->ev[in->actor[i].ev].site == w[wanted].site[i];
-			there |= same && !strcmp(x->shape, w[wanted].shape) &&
+			there |= same && !strcmp(fr_shape_name[x->shape], w[wanted].shape) &&
 				 x->region == w[wanted].region && ask_group(o, x) == FR_FEASIBLE;
 		}
 		if (!there)

@@ -45,7 +45,7 @@ static struct four four_of(const struct fr_model *m, const struct fr_group *g)
 			first = k;
 	}
 	f.crossed = first == 2;
-	snprintf(f.shape, sizeof(f.shape), "%s", g->shape);
+	snprintf(f.shape, sizeof(f.shape), "%s", fr_shape_name[g->shape]);
 	return f;
 }
 

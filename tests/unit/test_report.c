@@ -289,7 +289,7 @@ static void each_kind_shows_its_steps(void **state)
 			       .tier = FR_TIER_SYNC,
 			       .subject = "v",
 			       .region = FR_REGION_NEAR,
-			       .shape = "R-W-W",
+			       .shape = FR_SHAPE_RWW,
 			       .allocated = {.file = "", .function = ""}};
 	struct fr_buf b = {0};
 	struct fr_text t = {.out = &b, .dir = "d"};
@@ -475,7 +475,7 @@ static int read_lines(const char *path, const char *version, const char *kind, c
 	return fr_schedule_file_read(path, ret, reterr);
 }
 
-/* How the targets meet: from the line, in version 2 from the kind. */
+/* How the targets meet: the line says so. */
 static void the_meeting_of_the_targets_reads_back(void **state)
 {
 	static const struct {
@@ -486,16 +486,11 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 	    {"3", "any", "meeting in-order\n", NULL, FR_MEETING_IN_ORDER},
 	    {"3", "data-race", "meeting regions\n", NULL, FR_MEETING_REGIONS},
 	    {"3", "any", "meeting cycle\n", NULL, FR_MEETING_CYCLE},
-	    {"2", "data-race", "", NULL, FR_MEETING_EITHER_ORDER},
-	    {"2", "atomicity-violation", "", NULL, FR_MEETING_REGIONS},
-	    {"2", "atomic-set-violation", "", NULL, FR_MEETING_REGIONS},
-	    {"2", "deadlock", "", NULL, FR_MEETING_CYCLE},
-	    {"2", "pattern:x", "", NULL, FR_MEETING_IN_ORDER},
 	    {"3", "data-race", "", "the meeting is missing", 0},
 	    {"3", "any", "meeting at-dawn\n", "line 4: an unknown meeting", 0},
 	    {"3", "any", "meeting cycle\nmeeting cycle\n", "line 5: ", 0},
 	    {"3", "recorded", "meeting none\n", "a target of the recorded run", 0},
-	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 6", 0},
+	    {"2", "data-race", "", "version 2; this forerun reads versions 3 to 6", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\n", NULL, FR_MEETING_CYCLE},
 	    {"3", "data-race", "meeting cycle\nleaves 0 3\n", "expected: leaves", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\nleaves 0 4\n", "twice", 0},

@@ -210,6 +210,8 @@ void frt_off_after_fork(void);
 void frt_finish(unsigned how);
 /* At the start: finds the thread-local variables, which end with their thread. */
 void frt_thread_find_tls(void);
+/* rt_atomic.c: those of t end. Other threads may use them only later, so this is always recorded. */
+void frt_tls_ends(struct frt_thread *t, const void *addr, uint64_t size);
 /* After dlopen: looks for new modules. */
 void frt_scan_modules(void);
 

@@ -85,22 +85,33 @@ void frt_h_fence(uint32_t aux, uint32_t site)
 	frt_emit(t, &e, 1);
 }
 
-void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site)
+static void ended(struct frt_thread *t, const void *addr, uint64_t size, uint32_t site)
 {
-	struct frt_thread *t = frt_self;
 	struct fr_event e[2];
 
-	if (!t)
-		return;
-	frt_ctl_frees(t, size);
-	if (!frt_shadow_shared(t, (uintptr_t)addr, (uintptr_t)addr + size)) {
-		frt_tick(t, fr_w0((uintptr_t)addr, FR_EV_STACK_FREE, FR_MEM_STACK), 0, site);
-		return;
-	}
 	frt_shadow_forget(t, addr, size);
 	e[0] = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, FR_EV_STACK_FREE, FR_MEM_STACK),
 				 .value = frt_stamp(),
 				 .site = site};
 	e[1] = (struct fr_event){.w0 = fr_w0(size, FR_EV_EXT, 0)};
 	frt_emit(t, e, 2);
+}
+
+void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!t)
+		return;
+	frt_ctl_frees(t, size);
+	if (frt_shadow_shared(t, (uintptr_t)addr, (uintptr_t)addr + size))
+		ended(t, addr, size, site);
+	else
+		frt_tick(t, fr_w0((uintptr_t)addr, FR_EV_STACK_FREE, FR_MEM_STACK), 0, site);
+}
+
+void frt_tls_ends(struct frt_thread *t, const void *addr, uint64_t size)
+{
+	frt_ctl_frees(t, size);
+	ended(t, addr, size, frt_call_site(t));
 }

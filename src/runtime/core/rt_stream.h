@@ -24,6 +24,7 @@
 
 #include "rt.h"
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* A call that gives: begin, report the buffers that it reads, give, make the call, end. */
@@ -88,6 +89,11 @@ void frt_stream_signal(struct frt_thread *t);
 
 /* wrap_stdio.c: dup2 or the like is about to replace this descriptor. */
 void frt_stdio_redirects(int fd);
+/* wrap_stdio.c: the next call reads the FILE. A call that reads memory of the program too says so
+   before that memory, and then calls one of the functions below, which do not say it again. */
+void frt_stdio_uses(const FILE *f);
+size_t frt_stdio_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f);
+int frt_stdio_fputs(const char *restrict s, FILE *restrict f);
 
 /* Brackets a call that makes or closes descriptors and does not wait: descriptor numbers depend on
    the order of such calls. */

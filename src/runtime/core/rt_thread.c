@@ -138,8 +138,8 @@ void frt_thread_find_tls(void)
 void frt_thread_exit(struct frt_thread *t)
 {
 	if (tls_lo != tls_hi)
-		frt_h_stack_free((const char *)__builtin_thread_pointer() + tls_lo,
-				 (uint64_t)(tls_hi - tls_lo), frt_call_site(t));
+		frt_tls_ends(t, (const char *)__builtin_thread_pointer() + tls_lo,
+			     (uint64_t)(tls_hi - tls_lo));
 	frt_ctl_hold(t); /* never settled */
 	frt_sync(t, FR_EV_THREAD_EXIT, 0, NULL);
 	frt_self = NULL;

@@ -282,10 +282,11 @@ int frt_libc_fputs(const char *restrict s, FILE *restrict f)
 	struct frt_give g;
 	int r;
 
+	frt_stdio_uses(f);
 	frt_give_begin(&g);
 	if (g.t)
 		READ(s, strlen(s) + 1);
-	r = frt_wrap_fputs(s, f);
+	r = frt_stdio_fputs(s, f);
 	frt_give_end(&g);
 	return r;
 }
@@ -332,10 +333,11 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 	struct frt_give g;
 	size_t r, all;
 
+	frt_stdio_uses(f);
 	frt_give_begin(&g);
 	if (!__builtin_mul_overflow(size, n, &all))
 		READ(from, all);
-	r = frt_wrap_fwrite(from, size, n, f);
+	r = frt_stdio_fwrite(from, size, n, f);
 	frt_give_end(&g);
 	return r;
 }

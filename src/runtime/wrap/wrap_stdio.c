@@ -1,7 +1,8 @@
 /*
  * Streams of stdio: text that is printed into a FILE reaches its descriptor at some later call. So
  * each call that may write releases the key of the descriptor, and each that may read acquires it.
- * flockfile and funlockfile order threads by the FILE.
+ * flockfile and funlockfile order threads by the FILE. Each call first reads the FILE itself, so that
+ * a FILE which another thread closed is used after its free.
  *
  * Decided:   standard output and error impose no order and are no hooks, unless the program
  *            redirected their descriptors (dup2, close). So printing does not order threads, and
@@ -32,6 +33,14 @@ static bool plain(const FILE *f)
 	       !atomic_load_explicit(&redirected, memory_order_relaxed);
 }
 
+void frt_stdio_uses(const FILE *f)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t && !plain(f))
+		frt_range(t, false, f, sizeof(f->_flags), frt_call_site(t));
+}
+
 static void puts_into(struct frt_give *g, FILE *f)
 {
 	*g = (struct frt_give){0};
@@ -52,16 +61,21 @@ static void got_from(FILE *f)
 
 /* ---- output ---- */
 
-#define PUT(ret, name, params, args) \
-	ret frt_wrap_##name params   \
-	{                            \
-		struct frt_give g;   \
-		ret r;               \
-                                     \
-		puts_into(&g, f);    \
-		r = REAL(name) args; \
-		frt_give_end(&g);    \
-		return r;            \
+#define PUT(ret, name, params, args)    \
+	static ret put_##name params    \
+	{                               \
+		struct frt_give g;      \
+		ret r;                  \
+                                        \
+		puts_into(&g, f);       \
+		r = REAL(name) args;    \
+		frt_give_end(&g);       \
+		return r;               \
+	}                               \
+	ret frt_wrap_##name params      \
+	{                               \
+		frt_stdio_uses(f);      \
+		return put_##name args; \
 	}
 
 PUT(size_t, fwrite, (const void *restrict from, size_t size, size_t n, FILE *restrict f),
@@ -72,6 +86,16 @@ PUT(int, putc, (int c, FILE *f), (c, f))
 PUT(int, vfprintf, (FILE *restrict f, const char *restrict format, va_list args), (f, format, args))
 PUT(int, __vfprintf_chk, (FILE *restrict f, int flag, const char *restrict format, va_list args),
     (f, flag, format, args))
+
+size_t frt_stdio_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f)
+{
+	return put_fwrite(from, size, n, f);
+}
+
+int frt_stdio_fputs(const char *restrict s, FILE *restrict f)
+{
+	return put_fputs(s, f);
+}
 
 FRT_VARIADIC(frt_wrap_fprintf, (FILE *restrict f, const char *restrict format, ...),
 	     frt_wrap_vfprintf, f, format)
@@ -124,8 +148,10 @@ int frt_wrap_fflush(FILE *f)
 	struct frt_give g = {0};
 	int r;
 
-	if (f)
+	if (f) {
+		frt_stdio_uses(f);
 		puts_into(&g, f);
+	}
 	r = REAL(fflush)(f);
 	frt_give_end(&g);
 	return r;
@@ -151,13 +177,15 @@ FILE *frt_wrap_freopen(const char *restrict path, const char *restrict mode, FIL
 
 /* ---- input ---- */
 
-#define GET(ret, name, params, args)     \
-	ret frt_wrap_##name params       \
-	{                                \
-		ret r = REAL(name) args; \
-                                         \
-		got_from(f);             \
-		return r;                \
+#define GET(ret, name, params, args) \
+	ret frt_wrap_##name params   \
+	{                            \
+		ret r;               \
+                                     \
+		frt_stdio_uses(f);   \
+		r = REAL(name) args; \
+		got_from(f);         \
+		return r;            \
 	}
 
 GET(char *, fgets, (char *restrict to, int n, FILE *restrict f), (to, n, f))
@@ -193,6 +221,7 @@ static void locked(const FILE *f, bool is)
 
 void frt_wrap_flockfile(FILE *f)
 {
+	frt_stdio_uses(f);
 	REAL(flockfile)(f);
 	locked(f, true);
 }
@@ -209,6 +238,7 @@ void frt_wrap_funlockfile(FILE *f)
 {
 	struct frt_give g;
 
+	frt_stdio_uses(f);
 	frt_give_begin(&g);
 	frt_give(&g, lock_of(f));
 	REAL(funlockfile)(f);
