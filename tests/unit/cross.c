@@ -128,21 +128,94 @@ void cross_again(const struct cross_run *r, struct asked *a)
 		fr_vec_push(&a->v, c);
 }
 
-void cross_fail(struct gen_script *s, bool (*bad)(const struct fr_model *, void *),
-		struct cross_how *how, const char *what)
+fr_ev cross_boundary(const struct fr_model *m, fr_ev e)
+{
+	while (e < m->n && m->ev[e].flags & FR_F_PART)
+		e++;
+	return e;
+}
+
+bool cross_decided(struct cross_run *r, const struct fr_solver_ops *ops, bool anew, struct asked *a,
+		   bool **ret)
+{
+	struct fr_solver *s = anew ? NULL : ops->open(r->m, r->mask, 0, r->m->n);
+	bool good = true;
+	size_t n = 0;
+
+	*ret = fr_xcalloc(a->v.n + 1, sizeof(**ret));
+	for (size_t i = 0; i < a->v.n && good; i++) {
+		struct fr_solver *one = s ? s : ops->open(r->m, r->mask, 0, r->m->n);
+		struct fr_schedule found = {0};
+		enum fr_answer answer = ops->ask(one, &a->v.v[i], r->how->seconds, &found);
+
+		if (answer == FR_FEASIBLE)
+			good = cross_yes(r, &a->v.v[i], ops->name, &found);
+		fr_schedule_free(&found);
+		if (anew)
+			ops->close(one);
+		r->how->n++;
+		r->how->yes += answer == FR_FEASIBLE;
+		r->how->undecided += answer == FR_UNKNOWN;
+		if (answer == FR_UNKNOWN)
+			continue;
+		(*ret)[n] = answer == FR_FEASIBLE;
+		a->v.v[n++] = a->v.v[i];
+	}
+	a->v.n = n;
+	if (s)
+		ops->close(s);
+	return good;
+}
+
+static bool disagrees(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	bool good;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	good = how->check->agrees(&r);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+/* Makes the run small, shows it, fails the test. */
+static void fail_small(struct gen_script *s, struct cross_how *how)
 {
 	struct fr_model *m = gen_build(s);
 
 	/* the candidate alone, if it goes wrong alone too */
-	bad(m, how);
+	disagrees(m, how);
 	how->only = true;
-	how->only = bad(m, how);
+	how->only = disagrees(m, how);
 	fr_model_free(m);
-	gen_shrink(s, bad, how);
+	gen_shrink(s, disagrees, how);
 	m = gen_build(s);
 	gen_show(s, m);
 	how->loud = true;
-	bad(m, how);
+	disagrees(m, how);
 	fr_model_free(m);
-	fail_msg("%s", what);
+	fail_msg("%s", how->check->failure);
+}
+
+void cross_runs(const struct cross_check *check, uint64_t n, struct cross_how *how)
+{
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+
+	how->check = check;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s =
+		    gen_random(seed + i, check->events ? check->events(seed + i) : 0);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how->seed = seed + i;
+		how->z3 = i % 16 == 0;
+		if (disagrees(m, how))
+			fail_small(s, how);
+	}
 }

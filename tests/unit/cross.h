@@ -17,7 +17,10 @@
 /* A number from the environment. */
 uint64_t cross_env(const char *name, uint64_t otherwise);
 
+struct cross_check;
+
 struct cross_how {
+	const struct cross_check *check;
 	uint64_t seed, n, yes, undecided;
 	double seconds; /* for one candidate */
 	bool z3, loud;
@@ -51,10 +54,24 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 /* The oracle as a whole: the same. */
 bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,
 		  bool z3);
+/* Asks a solver about the candidates, and keeps those that it decides in time. anew: with a new solver
+   for each candidate. *ret: the answers, to free. */
+bool cross_decided(struct cross_run *r, const struct fr_solver_ops *ops, bool anew, struct asked *a,
+		   bool **ret);
 /* Adds the candidate that was wrong, if it is still there. */
 void cross_again(const struct cross_run *r, struct asked *a);
-/* Makes the run small, shows it, fails the test. */
-void cross_fail(struct gen_script *s, bool (*bad)(const struct fr_model *, void *),
-		struct cross_how *how, const char *what);
+/* Returns the first event at or after e that is not a part of the event before it. */
+fr_ev cross_boundary(const struct fr_model *m, fr_ev e);
+
+/* A check of random runs. */
+struct cross_check {
+	bool (*agrees)(struct cross_run *r);
+	/* About how many events a run has; NULL or 0: few enough for brute force. */
+	uint32_t (*events)(uint64_t seed);
+	const char *failure;
+};
+
+/* Checks n random runs. Makes the first one that fails small, shows it, and fails the test. */
+void cross_runs(const struct cross_check *check, uint64_t n, struct cross_how *how);
 
 #endif

@@ -2,7 +2,7 @@
  * The oracle and its tiers against brute force on small random runs, both ways:
  *
  *  - the precise tier, each solver, on the whole run and on segments of it: exactly what brute
- * force says;
+ *    force says;
  *  - sync says yes only where brute force does, the refuter no only where brute force does;
  *  - the oracle as a whole never leaves a small run undecided;
  *  - every schedule is accepted by the schedule checker.
@@ -38,13 +38,6 @@ static bool *expect(struct cross_run *r, fr_ev cut, fr_ev end, const struct aske
 	return ret;
 }
 
-static fr_ev boundary(const struct fr_model *m, fr_ev e)
-{
-	while (e < m->n && m->ev[e].flags & FR_F_PART)
-		e++;
-	return e;
-}
-
 static bool whole_agrees(struct cross_run *r, bool z3)
 {
 	struct asked a = {0};
@@ -72,8 +65,9 @@ static bool whole_agrees(struct cross_run *r, bool z3)
 
 static bool segment_agrees(struct cross_run *r, bool z3)
 {
-	fr_ev cut = boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n));
-	fr_ev end = boundary(r->m, cut + (fr_ev)(fx_random(&r->random) % (r->m->n - cut + 1)));
+	fr_ev cut = cross_boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n));
+	fr_ev end =
+	    cross_boundary(r->m, cut + (fr_ev)(fx_random(&r->random) % (r->m->n - cut + 1)));
 	struct asked a = {0};
 	bool good, *expected;
 
@@ -87,38 +81,20 @@ static bool segment_agrees(struct cross_run *r, bool z3)
 	return good;
 }
 
-static bool disagree(const struct fr_model *m, void *arg)
+static bool agrees(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
-	bool good;
-
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	good = whole_agrees(&r, how->z3) && (how->only || segment_agrees(&r, how->z3));
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return whole_agrees(r, r->how->z3) && (r->how->only || segment_agrees(r, r->how->z3));
 }
 
 static void small_runs(void **state)
 {
+	static const struct cross_check check = {.agrees = agrees,
+						 .failure = "the oracle and brute force disagree"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 40000);
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 1000};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 0);
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		how.z3 = i % 16 == 0;
-		if (disagree(m, &how))
-			cross_fail(s, disagree, &how, "the oracle and brute force disagree");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64 " of them feasible\n", n,
 		      how.n, how.yes);
 	assert_int_equal(how.undecided, 0);

@@ -75,53 +75,45 @@ static bool all_right(struct cross_run *r, struct fr_oracle *o, const struct fr_
 	return good;
 }
 
-static bool disagree(const struct fr_model *m, void *arg)
+static bool agrees(struct cross_run *r)
 {
 	const struct fr_oracle_opt opt = {
 	    .tier = FR_TIER_RELAXED, .per_candidate = 100, .relax = RELAX, .check = true};
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct fr_oracle *o = fr_oracle_new(r->m, r->c, &opt);
 	struct asked a = {0};
-	struct fr_oracle *o;
 	bool good = true;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	o = fr_oracle_new(m, r.c, &opt);
-	if (how->only) {
-		cross_again(&r, &a);
+	if (r->how->only) {
+		cross_again(r, &a);
 	} else {
-		ask_near_races(m, 4, &r.random, &a);
-		ask_frees(m, &a);
-		ask_sees(m, 6, &r.random, &a);
-		ask_others(m, 0, m->n, 4, &r.random, &a);
+		ask_near_races(r->m, 4, &r->random, &a);
+		ask_frees(r->m, &a);
+		ask_sees(r->m, 6, &r->random, &a);
+		ask_others(r->m, 0, r->m->n, 4, &r->random, &a);
 	}
 	for (size_t i = 0; i < a.v.n && good; i++)
-		good = all_right(&r, o, &a.v.v[i]);
+		good = all_right(r, o, &a.v.v[i]);
 	ask_free(&a);
 	fr_oracle_free(o);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t few(uint64_t seed)
+{
+	return seed % 2 ? 24 : 0;
 }
 
 static void as_few_reads_as_possible(void **state)
 {
+	static const struct cross_check check = {.agrees = agrees,
+						 .events = few,
+						 .failure =
+						     "the relaxed tier and brute force disagree"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 2000);
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 1000};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, i % 2 ? 0 : 24);
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (disagree(m, &how))
-			cross_fail(s, disagree, &how, "the relaxed tier and brute force disagree");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " candidates; reads that differ: 0 in %" PRIu64 ", 1 in %" PRIu64
 		      ", 2 in %" PRIu64 ", 3 in %" PRIu64 ", more or infeasible: %" PRIu64 "\n",
 		      how.n, seen[0], seen[1], seen[2], seen[3], seen[4]);

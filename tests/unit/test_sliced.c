@@ -154,20 +154,13 @@ static bool *expect(struct cross_run *r, fr_ev cut, fr_ev end, const struct aske
 	return ret;
 }
 
-static fr_ev boundary(const struct fr_model *m, fr_ev e)
-{
-	while (e < m->n && m->ev[e].flags & FR_F_PART)
-		e++;
-	return e;
-}
-
 /* Where the refuter says no, there is no schedule from any cut. */
 static bool refuter_agrees(struct cross_run *r, const struct asked *a)
 {
 	struct fr_refuter *x = fr_refuter_new(r->m, r->c);
 	bool good = true;
 
-	for (fr_ev cut = 0; cut < r->m->n && good; cut = boundary(r->m, cut + 1)) {
+	for (fr_ev cut = 0; cut < r->m->n && good; cut = cross_boundary(r->m, cut + 1)) {
 		struct brute *b = brute_masked(r->m, r->mask, NULL, 0, cut, r->m->n, STATES);
 
 		for (size_t i = 0; i < a->v.n && good; i++)
@@ -228,8 +221,9 @@ static bool whole_agrees(struct cross_run *r)
 
 static bool segment_agrees(struct cross_run *r)
 {
-	fr_ev cut = boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n));
-	fr_ev end = boundary(r->m, cut + (fr_ev)(fx_random(&r->random) % (r->m->n - cut + 1)));
+	fr_ev cut = cross_boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n));
+	fr_ev end =
+	    cross_boundary(r->m, cut + (fr_ev)(fx_random(&r->random) % (r->m->n - cut + 1)));
 	struct asked a = {0};
 	bool good, *expected;
 
@@ -345,7 +339,8 @@ static bool oracle_agrees(struct cross_run *r, const struct made *made)
 static bool checker_agrees(struct cross_run *r)
 {
 	const struct fr_candidate nothing = {0};
-	struct fr_schedule s = {.cut = boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n))};
+	struct fr_schedule s = {.cut =
+				    cross_boundary(r->m, (fr_ev)(fx_random(&r->random) % r->m->n))};
 	struct brute_walk *w = brute_walk_masked(r->m, r->mask, s.cut);
 	bool good = w;
 
@@ -375,48 +370,33 @@ static bool checker_agrees(struct cross_run *r)
 
 /* ---- all of it ---- */
 
-static bool disagree(const struct fr_model *m, void *arg)
+static bool all_agrees(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
 	struct made made[MASKS];
 	bool good = true;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
 	for (uint32_t i = 0; i < MASKS; i++)
-		made[i] = make(m, how->seed, i);
+		made[i] = make(r->m, r->how->seed, i);
 	for (uint32_t i = 0; i < MASKS && good; i++) {
-		r.mask = &made[i].mask;
-		good = whole_agrees(&r) && (how->only || segment_agrees(&r)) && checker_agrees(&r);
+		r->mask = &made[i].mask;
+		good = whole_agrees(r) && (r->how->only || segment_agrees(r)) && checker_agrees(r);
 	}
-	r.mask = NULL;
-	good = good && oracle_agrees(&r, made);
+	r->mask = NULL;
+	good = good && oracle_agrees(r, made);
 	for (uint32_t i = 0; i < MASKS; i++)
 		drop(&made[i]);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
 }
 
 static void small_runs(void **state)
 {
+	static const struct cross_check check = {
+	    .agrees = all_agrees, .failure = "the tier sliced and brute force disagree"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 6000);
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 1000};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 0);
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		how.z3 = i % 16 == 0;
-		if (disagree(m, &how))
-			cross_fail(s, disagree, &how, "the tier sliced and brute force disagree");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " questions; to the oracle: ", n, how.n);
 	for (unsigned i = FR_TIER_SYNC; i <= FR_TIER_RELAXED; i++)
 		print_message("%s %" PRIu64 ", ", fr_tier_name[i], by_tier[i]);
@@ -435,75 +415,45 @@ static void small_runs(void **state)
 /* ---- larger runs ---- */
 
 /* What Z3 can decide in time, the order solver says too. */
-static bool solvers_disagree(const struct fr_model *m, void *arg)
+static bool solvers_agree(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
-	struct made x;
+	struct made x = make(r->m, r->how->seed, 0);
 	struct asked a = {0};
-	bool good = true, *expected;
-	struct fr_solver *s;
-	size_t n = 0;
+	bool good, *expected;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	x = make(m, how->seed, 0);
-	r.mask = &x.mask;
-	if (how->only) {
-		cross_again(&r, &a);
+	r->mask = &x.mask;
+	if (r->how->only) {
+		cross_again(r, &a);
 	} else {
-		ask_near_races(m, 4, &r.random, &a);
-		ask_sees(m, 3, &r.random, &a);
-		ask_others(m, 0, m->n, 3, &r.random, &a);
+		ask_near_races(r->m, 4, &r->random, &a);
+		ask_sees(r->m, 3, &r->random, &a);
+		ask_others(r->m, 0, r->m->n, 3, &r->random, &a);
 	}
-	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
-	s = fr_solver_z3.open(m, r.mask, 0, m->n);
-	for (size_t i = 0; i < a.v.n && good; i++) {
-		struct fr_schedule found = {0};
-		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], how->seconds, &found);
-
-		if (answer == FR_FEASIBLE)
-			good = cross_yes(&r, &a.v.v[i], "z3", &found);
-		fr_schedule_free(&found);
-		how->n++;
-		how->yes += answer == FR_FEASIBLE;
-		if (answer == FR_UNKNOWN)
-			continue;
-		expected[n] = answer == FR_FEASIBLE;
-		a.v.v[n++] = a.v.v[i];
-	}
-	fr_solver_z3.close(s);
-	good = good && cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, n, expected) &&
-	       cross_cheap(&r, a.v.v, n, expected);
+	good = cross_decided(r, &fr_solver_z3, false, &a, &expected) &&
+	       cross_solver(r, &fr_solver_order, 0, r->m->n, a.v.v, a.v.n, expected) &&
+	       cross_cheap(r, a.v.v, a.v.n, expected);
 	free(expected);
 	ask_free(&a);
 	drop(&x);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t up_to_128(uint64_t seed)
+{
+	return 30 + (uint32_t)((seed - 1) * 7 % 98);
 }
 
 /* Runs of up to 128 events: in longer ones, the order solver also tries later cuts, at which more is
    known. */
 static void larger_runs(void **state)
 {
+	static const struct cross_check check = {
+	    .agrees = solvers_agree, .events = up_to_128, .failure = "the solvers disagree"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 6000) / 60;
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 2};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep)
-		struct gen_script *s =
-		    gen_random(seed + i, 30 + (uint32_t)((seed + i - 1) * 7 % 98));
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (solvers_disagree(m, &how))
-			cross_fail(s, solvers_disagree, &how, "the solvers disagree");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64 " of them feasible\n", n,
 		      how.n, how.yes);
 	if (n >= 50)

@@ -47,69 +47,38 @@ static void ask_some(struct cross_run *r, struct asked *a)
 }
 
 /* What Z3 can decide in time, the other one says too. */
-static bool solvers_disagree(const struct fr_model *m, void *arg)
+static bool solvers_agree(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
 	struct asked a = {0};
-	bool good = true, *expected;
-	struct fr_solver *s;
-	size_t n = 0;
+	bool good, *expected;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	if (how->only)
-		cross_again(&r, &a);
+	if (r->how->only)
+		cross_again(r, &a);
 	else
-		ask_some(&r, &a);
-	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
-	s = fr_solver_z3.open(m, NULL, 0, m->n);
-	for (size_t i = 0; i < a.v.n && good; i++) {
-		struct fr_schedule found = {0};
-		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], how->seconds, &found);
-
-		if (answer == FR_FEASIBLE)
-			good = cross_yes(&r, &a.v.v[i], "z3", &found);
-		fr_vec_free(&found.step);
-		how->n++;
-		how->undecided += answer == FR_UNKNOWN;
-		how->yes += answer == FR_FEASIBLE;
-		if (answer == FR_UNKNOWN)
-			continue;
-		expected[n] = answer == FR_FEASIBLE;
-		a.v.v[n++] = a.v.v[i];
-	}
-	a.v.n = good ? n : 0;
-	fr_solver_z3.close(s);
-	good = good && cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, a.v.n, expected) &&
-	       cross_cheap(&r, a.v.v, a.v.n, expected) &&
-	       cross_oracle(&r, a.v.v, a.v.n, expected, false);
+		ask_some(r, &a);
+	good = cross_decided(r, &fr_solver_z3, false, &a, &expected) &&
+	       cross_solver(r, &fr_solver_order, 0, r->m->n, a.v.v, a.v.n, expected) &&
+	       cross_cheap(r, a.v.v, a.v.n, expected) &&
+	       cross_oracle(r, a.v.v, a.v.n, expected, false);
 	free(expected);
 	ask_free(&a);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t up_to_300(uint64_t seed)
+{
+	return 30 + (uint32_t)((seed - 1) * 7 % 270);
 }
 
 static void solvers_agree_on_larger_runs(void **state)
 {
+	static const struct cross_check check = {
+	    .agrees = solvers_agree, .events = up_to_300, .failure = "the solvers disagree"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 300;
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 2};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep)
-		struct gen_script *s =
-		    gen_random(seed + i, 30 + (uint32_t)((seed + i - 1) * 7 % 270));
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (solvers_disagree(m, &how))
-			cross_fail(s, solvers_disagree, &how, "the solvers disagree");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates (%" PRIu64 " of frees, %" PRIu64
 		      " of reads that see a write), %" PRIu64 " of them feasible, %" PRIu64
 		      " too hard for one of them\n",
@@ -122,61 +91,35 @@ static void solvers_agree_on_larger_runs(void **state)
 
 /* What was asked before makes no difference: a solver that is asked everything says the same as one
    for each candidate. */
-static bool memory_matters(const struct fr_model *m, void *arg)
+static bool memory_agrees(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
 	struct asked a = {0};
 	bool good, *expected;
-	size_t n = 0;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
 	for (unsigned i = 0; i < 3; i++)
-		ask_some(&r, &a);
-	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
-	for (size_t i = 0; i < a.v.n; i++) {
-		struct fr_solver *s = fr_solver_order.open(m, NULL, 0, m->n);
-		struct fr_schedule found = {0};
-		enum fr_answer answer = fr_solver_order.ask(s, &a.v.v[i], how->seconds, &found);
-
-		how->n++;
-		how->yes += answer == FR_FEASIBLE;
-		how->undecided += answer == FR_UNKNOWN;
-		fr_vec_free(&found.step);
-		fr_solver_order.close(s);
-		if (answer == FR_UNKNOWN)
-			continue;
-		expected[n] = answer == FR_FEASIBLE;
-		a.v.v[n++] = a.v.v[i];
-	}
-	a.v.n = n;
-	good = cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, a.v.n, expected);
+		ask_some(r, &a);
+	good = cross_decided(r, &fr_solver_order, true, &a, &expected) &&
+	       cross_solver(r, &fr_solver_order, 0, r->m->n, a.v.v, a.v.n, expected);
 	free(expected);
 	ask_free(&a);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t up_to_250(uint64_t seed)
+{
+	return 30 + (uint32_t)(seed * 11 % 220);
 }
 
 static void solvers_agree_on_many_candidates(void **state)
 {
+	static const struct cross_check check = {.agrees = memory_agrees,
+						 .events = up_to_250,
+						 .failure = "it matters what was asked before"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 100;
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 2};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		uint32_t max = 30 + (uint32_t)((seed + i) * 11 % 220);
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, max);
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (memory_matters(m, &how))
-			cross_fail(s, memory_matters, &how, "it matters what was asked before");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
 		      " of them feasible, %" PRIu64 " too hard\n",
 		      n, how.n, how.yes, how.undecided);
@@ -185,65 +128,53 @@ static void solvers_agree_on_many_candidates(void **state)
 /* ---- pruning ---- */
 
 /* The oracle says the same if it searches segments, and if it searches the whole run at once. */
-static bool pruning_matters(const struct fr_model *m, void *arg)
+static bool pruning_agrees(struct cross_run *r)
 {
-	struct cross_how *how = arg;
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
 	struct fr_oracle_opt opt = {
-	    .tier = FR_TIER_PRECISE, .per_candidate = how->seconds, .check = true};
-	struct fr_oracle *pruned, *whole;
+	    .tier = FR_TIER_PRECISE, .per_candidate = r->how->seconds, .check = true};
+	struct fr_oracle *pruned = fr_oracle_new(r->m, r->c, &opt), *whole;
 	struct asked a = {0};
 	bool good = true;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	pruned = fr_oracle_new(m, r.c, &opt);
 	opt.whole = true;
-	whole = fr_oracle_new(m, r.c, &opt);
-	if (how->only)
-		cross_again(&r, &a);
+	whole = fr_oracle_new(r->m, r->c, &opt);
+	if (r->how->only)
+		cross_again(r, &a);
 	else
-		ask_some(&r, &a);
+		ask_some(r, &a);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		struct fr_decision x, y;
 
 		fr_oracle_ask(pruned, &a.v.v[i], &x);
 		fr_oracle_ask(whole, &a.v.v[i], &y);
-		how->n++;
-		how->yes += y.answer == FR_FEASIBLE;
-		how->undecided += x.answer == FR_UNKNOWN || y.answer == FR_UNKNOWN;
+		r->how->n++;
+		r->how->yes += y.answer == FR_FEASIBLE;
+		r->how->undecided += x.answer == FR_UNKNOWN || y.answer == FR_UNKNOWN;
 		if (x.answer != y.answer && x.answer != FR_UNKNOWN && y.answer != FR_UNKNOWN)
-			good = cross_complain(&r, &a.v.v[i], "pruning", "changes the answer");
+			good = cross_complain(r, &a.v.v[i], "pruning", "changes the answer");
 		fr_decision_free(&x);
 		fr_decision_free(&y);
 	}
 	ask_free(&a);
 	fr_oracle_free(pruned);
 	fr_oracle_free(whole);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t up_to_700(uint64_t seed)
+{
+	return 300 + (uint32_t)(seed * 13 % 400);
 }
 
 static void pruning_changes_no_answer(void **state)
 {
+	static const struct cross_check check = {
+	    .agrees = pruning_agrees, .events = up_to_700, .failure = "pruning changes an answer"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 400;
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 0.5};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep)
-		struct gen_script *s =
-		    gen_random(seed + i, 300 + (uint32_t)((seed + i) * 13 % 400));
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (pruning_matters(m, &how))
-			cross_fail(s, pruning_matters, &how, "pruning changes an answer");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
 		      " of them feasible, %" PRIu64 " too hard\n",
 		      n, how.n, how.yes, how.undecided);
@@ -253,29 +184,20 @@ static void pruning_changes_no_answer(void **state)
 
 /* Whatever the parts are that the oracle takes: what it finds is accepted, and what the refuter
    excludes is not found. */
-static bool long_is_wrong(const struct fr_model *m, void *arg)
+static bool long_agrees(struct cross_run *r)
 {
-	struct cross_how *how = arg;
 	const struct fr_oracle_opt opt = {
 	    .tier = FR_TIER_PRECISE, .per_candidate = 0.1, .check = false};
-	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
-	struct fr_refuter *refuter;
-	struct fr_oracle *o;
-	struct fr_sync_tier *sync;
+	struct fr_refuter *refuter = fr_refuter_new(r->m, r->c);
+	struct fr_sync_tier *sync = fr_sync_new(r->m, r->c);
+	struct fr_oracle *o = fr_oracle_new(r->m, r->c, &opt);
 	struct asked a = {0};
 	bool good = true;
 
-	if (!m->n)
-		return false;
-	r.c = fr_causality_new(m);
-	r.check = fr_checker_new(m);
-	refuter = fr_refuter_new(m, r.c);
-	sync = fr_sync_new(m, r.c);
-	o = fr_oracle_new(m, r.c, &opt);
-	if (how->only)
-		cross_again(&r, &a);
+	if (r->how->only)
+		cross_again(r, &a);
 	else
-		ask_near_races(m, 60, &r.random, &a);
+		ask_near_races(r->m, 60, &r->random, &a);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		const struct fr_candidate *c = &a.v.v[i];
 		bool excluded = fr_refuter_ask(refuter, NULL, c) != FR_WHY_NONE;
@@ -283,16 +205,16 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		struct fr_decision v = {0};
 
 		if (fr_sync_ask(sync, NULL, c, &found) == FR_SYNC_YES)
-			good = excluded ? cross_complain(&r, c, "sync", "finds what is excluded")
-					: cross_yes(&r, c, "sync", &found);
+			good = excluded ? cross_complain(r, c, "sync", "finds what is excluded")
+					: cross_yes(r, c, "sync", &found);
 		if (good && i % 8 == 0) {
 			fr_oracle_ask(o, c, &v);
-			how->undecided += v.answer == FR_UNKNOWN;
+			r->how->undecided += v.answer == FR_UNKNOWN;
 			if (v.answer == FR_FEASIBLE)
-				good = cross_yes(&r, c, "the oracle", &v.schedule);
+				good = cross_yes(r, c, "the oracle", &v.schedule);
 		}
-		how->n++;
-		how->yes += v.answer == FR_FEASIBLE || found.step.n;
+		r->how->n++;
+		r->how->yes += v.answer == FR_FEASIBLE || found.step.n;
 		fr_vec_free(&found.step);
 		fr_decision_free(&v);
 	}
@@ -300,26 +222,24 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 	fr_oracle_free(o);
 	fr_sync_free(sync);
 	fr_refuter_free(refuter);
-	fr_checker_free(r.check);
-	fr_causality_free(r.c);
-	return !good;
+	return good;
+}
+
+static uint32_t all_4000(uint64_t seed)
+{
+	(void)seed;
+	return 4000;
 }
 
 static void solvers_agree_on_long_runs(void **state)
 {
+	static const struct cross_check check = {
+	    .agrees = long_agrees, .events = all_4000, .failure = "a wrong answer on a long run"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 1000;
-	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {.seconds = 2};
 
 	(void)state;
-	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 4000);
-		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
-
-		how.seed = seed + i;
-		if (long_is_wrong(m, &how))
-			cross_fail(s, long_is_wrong, &how, "a wrong answer on a long run");
-	}
+	cross_runs(&check, n, &how);
 	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
 		      " of them found feasible\n",
 		      n, how.n, how.yes);
