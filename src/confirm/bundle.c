@@ -42,14 +42,6 @@ struct maker {
 	bool closed; /* the last targets may have another outcome than in the recorded run */
 };
 
-static uint32_t thread_of(const struct fr_model *m, const char *path)
-{
-	for (uint32_t t = 0; t < m->nthreads; t++)
-		if (!strcmp(m->thread[t].path, path))
-			return t;
-	return UINT32_MAX;
-}
-
 /* Returns the event of a thread at a hook, FR_NO_EV if the model has none there. */
 static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 {
@@ -72,7 +64,7 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 		return false;
 	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));
 	for (size_t t = 0; t < s->thread.n; t++) {
-		e.thread[t] = thread_of(k->m, s->thread.v[t]);
+		e.thread[t] = fr_model_thread(k->m, s->thread.v[t]);
 		if (e.thread[t] == UINT32_MAX)
 			goto none;
 	}

@@ -39,11 +39,9 @@ static bool explained(const struct fr_confirm *c, uint64_t where)
 static uint32_t number_of(const struct fr_confirm *c, const char *path)
 {
 	const struct fr_model *m = c->prover->model;
+	uint32_t i = m ? fr_model_thread(m, path) : UINT32_MAX;
 
-	for (uint32_t i = 0; m && i < m->nthreads; i++)
-		if (!strcmp(m->thread[i].path, path))
-			return i;
-	return 0;
+	return i != UINT32_MAX ? i : 0;
 }
 
 /* The thread that failed, and its place. */

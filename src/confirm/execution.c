@@ -108,6 +108,15 @@ const char *fr_execution_thread(const struct fr_execution *r, uint32_t id)
 	return id && id <= r->thread.n && r->thread.v[id - 1] ? r->thread.v[id - 1] : "?";
 }
 
+uint64_t fr_execution_hooks(const struct fr_execution *r, const char *path)
+{
+	fr_assert(r->hooks.n == r->thread.n);
+	for (uint32_t i = 0; i < r->hooks.n; i++)
+		if (!strcmp(fr_execution_thread(r, i + 1), path))
+			return r->hooks.v[i];
+	return 0;
+}
+
 /* ---- streams ---- */
 
 static void feed(struct watch *w)

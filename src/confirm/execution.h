@@ -65,5 +65,7 @@ int fr_execution_pool(const struct fr_run *run, const char *control_file, struct
 
 /* Returns the name of a thread: its creation path, "?" if unknown. */
 const char *fr_execution_thread(const struct fr_execution *r, uint32_t id);
+/* Returns the number of hooks that the thread with this path executed. */
+uint64_t fr_execution_hooks(const struct fr_execution *r, const char *path);
 
 #endif

@@ -303,22 +303,13 @@ void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *
 	fr_explain_outside(j, r, out);
 }
 
-/* Returns the number of hooks that a thread of the schedule has executed. */
-static uint64_t executed(const struct fr_execution *r, uint32_t thread)
-{
-	for (uint32_t i = 0; i < r->hooks.n; i++)
-		if (strcmp(fr_execution_thread(r, i + 1), schedule_thread(r, thread)) == 0)
-			return r->hooks.v[i];
-	return 0;
-}
-
 /* Returns the next expectation with a site in the turn, NULL = none. */
 static const struct fr_control_file_expect *expected(const struct fr_execution *r,
 						     const struct fr_control_file_turn *t)
 {
 	struct fr_control_file *c = r->file.c;
 	const struct fr_control_file_expect *x = fr_control_file_expects(c);
-	uint64_t done = executed(r, t->thread);
+	uint64_t done = fr_execution_hooks(r, schedule_thread(r, t->thread));
 
 	for (uint64_t i = 0; i < c->nexpect; i++)
 		if (x[i].thread == t->thread && x[i].hook > done && x[i].hook <= t->hook &&

@@ -29,10 +29,9 @@ struct spans {
 
 static const struct fr_mthread *thread_of(const struct fr_model *m, const char *path)
 {
-	for (uint32_t i = 0; i < m->nthreads; i++)
-		if (!strcmp(m->thread[i].path, path))
-			return &m->thread[i];
-	return NULL;
+	uint32_t i = fr_model_thread(m, path);
+
+	return i != UINT32_MAX ? &m->thread[i] : NULL;
 }
 
 static uint32_t position(const struct fr_mthread *t, uint64_t hook)

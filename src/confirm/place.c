@@ -25,12 +25,9 @@ struct range {
 
 static struct range thread_of(const struct fr_model *m, const char *path)
 {
-	struct range r = {.m = m};
+	uint32_t i = fr_model_thread(m, path);
 
-	for (uint32_t i = 0; i < m->nthreads && !r.t; i++)
-		if (!strcmp(m->thread[i].path, path))
-			r.t = &m->thread[i];
-	return r;
+	return (struct range){.m = m, .t = i != UINT32_MAX ? &m->thread[i] : NULL};
 }
 
 /* Returns the first event at this hook or a later one. */
@@ -406,15 +403,6 @@ enum fr_place_result fr_place_result(const struct fr_place_plan *p, const struct
 		   : FR_PLACE_NOTHING;
 }
 
-/* Returns the number of hooks that the thread has executed. */
-static uint64_t executed(const struct fr_execution *r, const char *path)
-{
-	for (uint32_t i = 0; i < r->hooks.n; i++)
-		if (!strcmp(fr_execution_thread(r, i + 1), path))
-			return r->hooks.v[i];
-	return 0;
-}
-
 /* Adds the events. A last one that did not happen is after the thread's next hook. Of regions, only
    the last is a target: to reach it, other threads may have to do more than their events. */
 static void add_seen(const struct fr_place_plan *p, const struct fr_execution *r, bool all,
@@ -428,7 +416,7 @@ static void add_seen(const struct fr_place_plan *p, const struct fr_execution *r
 		    i >= p->s.event.n ? p->s.target.v[i - p->s.event.n] : p->s.event.v[i];
 
 		h.hook = all || !target ? key_seen(p, r, i)->hook
-					: executed(r, p->s.thread.v[h.thread]) + 2;
+					: fr_execution_hooks(r, p->s.thread.v[h.thread]) + 2;
 		h.known = false;
 		if (target)
 			fr_vec_push(&s->target, h);

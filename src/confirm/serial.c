@@ -83,10 +83,7 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_schedule_file
 			 uint32_t thread)
 {
 	fr_assert(thread < of->thread.n);
-	for (uint32_t t = 0; t < m->nthreads; t++)
-		if (!strcmp(m->thread[t].path, of->thread.v[thread]))
-			return t;
-	return UINT32_MAX;
+	return fr_model_thread(m, of->thread.v[thread]);
 }
 
 /* Widens the section of the event's thread by the event. False: a third or unknown thread. */

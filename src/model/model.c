@@ -40,6 +40,15 @@ static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
 	return lo;
 }
 
+uint32_t fr_model_thread(const struct fr_model *m, const char *path)
+{
+	fr_assert(path);
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		if (!strcmp(m->thread[i].path, path))
+			return i;
+	return UINT32_MAX;
+}
+
 uint32_t fr_model_pos(const struct fr_model *m, fr_ev e)
 {
 	const struct fr_mthread *t = &m->thread[m->ev[e].thread];

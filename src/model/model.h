@@ -299,6 +299,8 @@ static inline fr_ev fr_head(const struct fr_model *m, fr_ev e)
 		e--;
 	return e;
 }
+/* The number of the thread with this path, UINT32_MAX = none. */
+uint32_t fr_model_thread(const struct fr_model *m, const char *path);
 /* Index of an event in its thread's list, by binary search. */
 uint32_t fr_model_pos(const struct fr_model *m, fr_ev e);
 /* The previous / next event of the same thread, or FR_NO_EV. */
