@@ -68,6 +68,7 @@ for level in -O0 -O2; do
 	done
 	t_fail "$level: a local that does not escape is not recorded" named hidden
 	t_ok "$level: types" grep -q '`queue.head` (struct node \*)' sites
+	t_ok "$level: a field has its record and its offset" grep -q '`(\*queue.tail)->pos.x` (int) {node.pos 8}' sites
 	t_ok "$level: a fetch-and-add is an atomic read and write" grep -q '^access rwa.*`queue.inner.n` (int)' sites
 	t_ok "$level: a copy is a range" grep -q '^access wg.*`queue.inner` (struct node)' sites
 	t_ok "$level: an escaping local is marked" grep -q '^access rl.*`seen` (int)' sites

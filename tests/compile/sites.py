@@ -1,4 +1,5 @@
-"""Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE. With a second word, prints
+"""Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE. Types and objects are in
+parentheses, fields in braces. With a second word, prints
 only the marks of reads: line, name, marks of pointers, and the line of each failing call with its test. If that word is
 `influence`: for each read, its line and name, FIXED and WAITS if it has these bits, and all that it influences within the
 unit: `=NAME` a written value, `?NAME` whether an access executes (with the way: ~ same address, +N N hooks later),
@@ -52,7 +53,10 @@ def table(d, at):
             continue
         flags = ''.join(c for i, c in enumerate('rwavgl') if access >> i & 1)
         out = f'{("access", "call", "function", "branch", "exec")[kind]} {flags or "-"} {text(file)}:{line}:{column} {text(function)}'
-        out += f' `{text(name)}` ({text(kind_of)})'.replace('\n', '; ')
+        lines = text(kind_of).split('\n')
+        fields = lines[1:] if kind == 0 else [l[1:] for l in lines if l.startswith('@')]
+        out += f' `{text(name)}` ({"; ".join(lines[:1] if kind == 0 else [l for l in lines if not l.startswith("@")])})'
+        out += f' {{{"; ".join(fields)}}}' if fields else ''
         for i in range(n):
             f = FRAME.unpack_from(d, at + HEAD.size + nsites * SITE.size + (frame - 1 + i) * FRAME.size)
             out += f' < {text(f[0])} {text(f[1])}:{f[2]}:{f[3]}'
