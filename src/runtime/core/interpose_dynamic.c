@@ -146,14 +146,21 @@ void *frt_real_find(unsigned i)
 	return p;
 }
 
+/* Is it a function of libstdc++? Most programs have none, and dlsym would allocate a message about
+   that in the program's heap. */
+static bool is_cpp(unsigned i)
+{
+	return !frt_own_strncmp(names[i].sanitizer_name + sizeof(PREFIX) - 1, "_Z", 2);
+}
+
 static void find_all(void)
 {
 	for (unsigned i = 0; i < FRT_REALS; i++)
-		if (!((void **)&frt_real)[i])
+		if (!((void **)&frt_real)[i] && !is_cpp(i))
 			frt_real_find(i);
 }
 
-/* Finds all functions at start when the program is recorded, so that no signal handler has to. A
+/* Finds all functions of libc at start when the program is recorded, so that no signal handler has to. A
    sanitizer calls some of them with its allocator locked, and the search allocates. */
 static void init(int argc, char **argv, char **envp)
 {
