@@ -3,6 +3,7 @@
  * beside itself, and in FORERUN_LIBDIR if that is set.
  */
 #include "base/mem.h"
+#include "base/assert.h"
 #include "cmd/cmd.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ static const char *called_as = "forerun";
 
 void fr_artefact_init(const char *argv0)
 {
+	fr_assert(argv0);
 	called_as = argv0;
 }
 

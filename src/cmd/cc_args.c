@@ -3,6 +3,7 @@
  * It takes an unknown option for one without a separate argument.
  */
 #include "cmd/cc_args.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -303,10 +304,13 @@ void fr_cc_args_read(struct fr_cc_args *ret, int argc, char **argv)
 	*ret = (struct fr_cc_args){0};
 	for (int i = 1; i < argc; i++)
 		word(&r, argv[i]);
+	fr_assert(!r.depth && !ret->refused == !ret->why);
+	fr_assert(!r.lto || r.lto_word);
 	if (r.lto) {
 		ret->refused = r.lto_word;
 		ret->why = "the linker generates the code, where forerun cannot instrument it";
 	}
+	fr_assert(!r.tsan || r.tsan_word);
 	if (r.tsan) {
 		ret->refused = r.tsan_word;
 		ret->why = "forerun and ThreadSanitizer cannot both instrument an access";

@@ -3,6 +3,7 @@
  * warn or FAIL, and if not ok, what to do.
  */
 #include "base/escape.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/term.h"
@@ -40,6 +41,7 @@ __attribute__((format(printf, 2, 3))) static void line(enum verdict v, const cha
 	va_list ap;
 	int n;
 
+	fr_assert(v < fr_array_size(word));
 	problems += v == FAIL;
 	warnings += v == WARN;
 	printf("%s%-4s%s  ", fr_term_seq(colour, paint[v]), word[v],
@@ -77,6 +79,7 @@ static int run(char *const argv[], const char *env, const char *value, char *buf
 	ssize_t k;
 	pid_t pid;
 
+	fr_assert(argv[0] && !env == !value && n > 1);
 	buf[0] = 0;
 	if (pipe2(fds, O_CLOEXEC) < 0)
 		return -1;

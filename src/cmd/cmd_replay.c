@@ -3,6 +3,7 @@
  * whether the predicted bug happened. Without a finding, it replays the recorded schedule.
  */
 #include "base/dir.h"
+#include "base/assert.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "cmd/cmd_confirm.h"
@@ -184,6 +185,7 @@ static int look_up(struct what *w, uint32_t id)
 		fr_say("no finding %u in '%s'", id, w->dir);
 		return FR_EXIT_USAGE;
 	}
+	fr_assert(!name || (w->kind && w->schedule));
 	if (!w->title)
 		w->title = fr_xstrdup("the predicted bug");
 	return FR_EXIT_OK;
@@ -195,6 +197,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 {
 	const char *why = p->j.detail ? p->j.detail : "";
 
+	fr_assert(w->title || !w->schedule);
 	switch (p->j.verdict) {
 	case FR_VERDICT_CONFIRMED:
 		if (w->recorded && p->j.harm == FR_HARM_NONE) {
@@ -348,6 +351,7 @@ static int replay(const struct what *w)
 		p.patience = patience;
 		how.others = w->others;
 		how.control = w->harmless;
+		fr_assert(p.trace);
 		how.limit = limit > 0 ? limit : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
 				: fr_prover_recorded(&p, &how, &proof, &err);

@@ -1,5 +1,6 @@
 /* The graphs of influence as text: one node a line, then the nodes that it influences directly. */
 #include "cmd/dump_influence.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include "symbols/depends.h"
 #include <inttypes.h>
@@ -29,6 +30,7 @@ static void node_text(struct fr_buf *b, const struct fr_sites *s, const struct f
 {
 	struct fr_depends_node x = fr_depends_node(u, k);
 
+	fr_assert(x.kind < fr_array_size(kind_text) && kind_text[x.kind]);
 	fr_buf_puts(b, kind_text[x.kind]);
 	if (x.kind == FR_NODE_JOIN)
 		fr_buf_printf(b, " %" PRIu32, k);
@@ -38,6 +40,7 @@ static void node_text(struct fr_buf *b, const struct fr_sites *s, const struct f
 		fr_buf_printf(b, " %s", x.function);
 	if (x.kind == FR_NODE_CALLED && !(x.flags & FR_NODE_DEFINED))
 		fr_buf_puts(b, " (not defined here)");
+	fr_assert(x.kind != FR_NODE_USED || x.arg < fr_array_size(use_text));
 	if (x.kind == FR_NODE_USED)
 		fr_buf_printf(b, " %s", use_text[x.arg]);
 	if (x.site == FR_NODE_NOWHERE)

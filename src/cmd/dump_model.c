@@ -1,5 +1,6 @@
 /* The model of a run as text: one event per line in recorded order, then the assumptions. */
 #include "cmd/dump_model.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
@@ -32,6 +33,7 @@ static void event_text(struct fr_buf *b, const struct fr_model *m, fr_ev e,
 	const struct fr_mev *x = &m->ev[e];
 	unsigned class = fr_op_class[x->op];
 
+	fr_assert(!fr_is_access(x) || (x->mask && x->obj < m->cls[FR_C_LOC].n));
 	fr_buf_printf(b, "%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e,
 		      x->flags & FR_F_PART ? '+' : ' ', m->thread[x->thread].path,
 		      fr_model_idx(m, e), fr_op_name[x->op]);

@@ -136,6 +136,7 @@ static bool same_events(const struct fr_interleaving *a, const struct fr_interle
 			k++;
 		if (k == b->event.n)
 			return false;
+		fr_assert(k < 64);
 		used |= UINT64_C(1) << k;
 	}
 	return true;

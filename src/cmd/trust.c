@@ -1,5 +1,6 @@
 /* Foreign run folders: see trust.h. */
 #include "cmd/trust.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "cmd/cmd.h"
 #include "record/origin.h"
@@ -177,6 +178,7 @@ static unsigned leave_out(struct fr_run *run)
 		} else if (n && is_dangerous(*s)) {
 			memset(*s, '_', n);
 			(*s)[n - 1] = '=';
+			fr_assert(!is_dangerous(*s));
 			left++;
 		}
 	}
@@ -191,6 +193,7 @@ int fr_trust_ask(const char *dir, bool trust, struct fr_run *run, char **ret_tok
 	char digest[65];
 	unsigned left;
 
+	fr_assert(!*ret_token);
 	fr_origin_digest(run, digest);
 	if (why && !run->imported)
 		show(dir, why, trust, run);

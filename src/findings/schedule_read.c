@@ -126,6 +126,7 @@ static int turn(struct reader *d)
 	if (d->n != 3 || !number(d->word[2], 10, &hook))
 		return bad(d, "expected: turn THREAD HOOK");
 	t = thread_of(d, d->word[1]);
+	fr_assert(t < d->s->last.n);
 	if (hook <= d->s->last.v[t])
 		return bad(d, "a turn that ends before its thread's last turn");
 	d->s->last.v[t] = hook;
@@ -195,6 +196,7 @@ static int watched(struct reader *d, bool target)
 	h.role = (enum fr_role)fr_names_find(fr_role_name, FR_ROLE_COUNT, d->word[5]);
 	if (h.role == FR_ROLE_COUNT)
 		return bad(d, "an unknown role of an event");
+	fr_assert(h.kind && h.thread < d->s->thread.n);
 	if (target)
 		fr_vec_push(&d->s->target, h);
 	else
@@ -394,6 +396,7 @@ static int lines(struct reader *d)
 			now++;
 		if (now == fr_array_size(kinds) || (d->line == 2) != (now == 0))
 			return bad(d, "an unknown or misplaced line");
+		fr_assert(d->n && d->n <= WORDS);
 		r = kinds[now].read(d);
 		if (r < 0)
 			return r;

@@ -62,6 +62,8 @@ struct fr_control_file_turn {
 	uint32_t create; /* recording: the turn also ends when the thread has created another */
 	uint64_t hook;
 };
+_Static_assert(sizeof(struct fr_control_file_turn) == 16,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* The expected event at a hook. Those of one thread are adjacent, in the order of their hooks. */
 struct fr_control_file_expect {
@@ -96,6 +98,8 @@ struct fr_control_file_place {
 	uint8_t kind;	/* enum fr_event_kind; 0: the turn ends at its hook only */
 	uint8_t pad[7];
 };
+_Static_assert(sizeof(struct fr_control_file_place) == 24,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* By place: an event of the finding, or a target. They happen in this order. */
 struct fr_control_file_key {

@@ -17,6 +17,8 @@ struct fr_crash_stack {
 	uint32_t n;
 	uint32_t call[FR_CRASH_FRAMES], func[FR_CRASH_FRAMES];
 };
+_Static_assert(sizeof(struct fr_crash_stack) == 8 + 8 * FR_CRASH_FRAMES,
+	       "shared layout: bump FR_POOL_VERSION and FR_CONTROL_FILE_VERSION");
 
 /* A fatal signal, before it ends the program, or a failed assertion. */
 struct fr_crash {

@@ -70,12 +70,16 @@ struct frt_stride {
 	uint32_t fixed; /* stride 0, the same address in every iteration: the runtime records the
 			   first and the last access */
 };
+_Static_assert(sizeof(struct frt_stride) == 48,
+	       "layout that the pass builds: bump FR_SITE_VERSION");
 /* One access of the body, in the order of the body: its entry in v, its offset from the entry's
    element, its size. */
 struct frt_stride_part {
 	uint16_t entry, size;
 	int32_t off;
 };
+_Static_assert(sizeof(struct frt_stride_part) == 8,
+	       "layout that the pass builds: bump FR_SITE_VERSION");
 void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
 		   uint32_t parts);
 
@@ -93,6 +97,7 @@ struct frt_nest {
 	uint32_t write, fixed; /* fixed: the same address throughout the inner loop */
 	uint32_t times, cls;   /* in the inner loop, as in struct frt_stride */
 };
+_Static_assert(sizeof(struct frt_nest) == 64, "layout that the pass builds: bump FR_SITE_VERSION");
 void frt_h_nest(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to,
 		const struct frt_stride_part *part, uint32_t parts);
 

@@ -105,6 +105,7 @@ struct fr_pool_module {
 	uint8_t build_id[32];
 	char path[448]; /* "" for the executable if the loader does not name it */
 };
+_Static_assert(sizeof(struct fr_pool_module) == 512, "shared layout: bump FR_POOL_VERSION");
 #define FR_POOL_MAX_MODULES 512
 
 /* A function that the program called and forerun does not model, with its number of calls. */
@@ -112,6 +113,7 @@ struct fr_pool_unmodelled {
 	char name[40];
 	_Atomic uint64_t calls;
 };
+_Static_assert(sizeof(struct fr_pool_unmodelled) == 48, "shared layout: bump FR_POOL_VERSION");
 #define FR_POOL_MAX_UNMODELLED 64
 
 /*

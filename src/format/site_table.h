@@ -102,6 +102,7 @@ struct fr_site_frame {
 	uint32_t file, line;
 	uint32_t column;
 };
+_Static_assert(sizeof(struct fr_site_frame) == 16, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
  * A mark: what a thread reads at this site decides a branch, one side of which always ends in a call
@@ -112,6 +113,7 @@ struct fr_site_mark {
 	uint32_t fails; /* number of the site of that call */
 	uint32_t test; /* string: the values that take the failing side, see below; "": not known */
 };
+_Static_assert(sizeof(struct fr_site_mark) == 12, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
  * A test is a list of steps, separated by blanks. Each step is a letter and a hexadecimal number N.

@@ -6,6 +6,7 @@
  * one location, direction and size have different names, the location has none.
  */
 #include "access_name.h"
+#include "base/assert.h"
 #include "format/event.h"
 #include "func.h"
 #include "access_origin.h"
@@ -129,6 +130,7 @@ static bool describe(struct namer *n, LLVMValueRef inst, LLVMValueRef ptr, uint6
 
 static void attach(struct namer *n, LLVMValueRef inst, fr_md *md, unsigned count)
 {
+	fr_assert(count && count <= 4);
 	LLVMSetMetadata(
 	    inst, n->md_name,
 	    LLVMMetadataAsValue(n->path.ctx, LLVMMDNodeInContext2(n->path.ctx, md, count)));

@@ -1,5 +1,6 @@
 /* Source locations of optimised accesses: see access_origin.h. */
 #include "access_origin.h"
+#include "base/assert.h"
 #include "format/site_table.h"
 #include "func.h"
 #include <stdio.h>
@@ -78,6 +79,7 @@ static void attach(LLVMContextRef c, LLVMValueRef inst, uint64_t number)
 	FR_VEC(fr_md) all = {0};
 	char name[32];
 
+	fr_assert(number < table.all.n);
 	snprintf(name, sizeof(name), SCOPE, (unsigned)number);
 	scope[0] = LLVMMDStringInContext2(c, DOMAIN, strlen(DOMAIN));
 	domain = LLVMMDNodeInContext2(c, scope, 1);

@@ -1,5 +1,6 @@
 /* Debug information through LLVM-C. See ditype.h. */
 #include "ditype.h"
+#include "base/assert.h"
 #include <string.h>
 
 bool fr_md_is(fr_md node, LLVMMetadataKind k)
@@ -39,6 +40,7 @@ static LLVMValueRef operand(LLVMContextRef c, fr_md node, unsigned i)
 	if (n > fr_array_size(few))
 		all = fr_xcalloc(n, sizeof(*all));
 	LLVMGetMDNodeOperands(LLVMMetadataAsValue(c, node), all);
+	fr_assert(i < n);
 	v = all[i];
 	if (all != few)
 		free(all);

@@ -82,6 +82,7 @@ static bool dereferenceable(LLVMValueRef arg)
 	unsigned kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
 	LLVMValueRef fn = LLVMGetParamParent(arg);
 
+	fr_assert(LLVMIsAArgument(arg));
 	for (unsigned i = 0; i < LLVMCountParams(fn); i++)
 		if (LLVMGetParam(fn, i) == arg)
 			return LLVMGetEnumAttributeAtIndex(fn, i + 1, kind);
@@ -195,6 +196,7 @@ static void find_bad(struct control *c)
 /* Adds a block to the region. Returns false if that makes it not harmless. */
 static bool enter(struct control *c, unsigned b)
 {
+	fr_assert(b < c->g->cfg.n && c->now);
 	if (c->stamp[b] == c->now)
 		return true;
 	c->why = c->g->bad[b];
@@ -235,6 +237,7 @@ static bool find_region(struct control *c, unsigned b, unsigned end, bool self)
 	c->region.n = 0;
 	c->now++;
 	c->why = NULL;
+	fr_assert(b < f->n);
 	if (self && !enter(c, b))
 		return false;
 	for (size_t k = 0; k <= c->region.n; k++) {
@@ -283,6 +286,7 @@ static uint32_t execute(struct fr_inf *g, unsigned b)
 	FR_VEC(uintptr_t) key = {0};
 	uint32_t e = g->execute[b];
 
+	fr_assert(b < g->cfg.n);
 	if (e != FR_INF_INNER)
 		return e;
 	e = g->execute[b] = (uint32_t)g->node.n;

@@ -89,6 +89,7 @@ LLVMValueRef fr_inf_forwarded(struct fr_inf *g, LLVMValueRef load)
 {
 	LLVMValueRef ptr = LLVMGetOperand(load, 0), i = LLVMGetPreviousInstruction(load);
 
+	fr_assert(LLVMIsALoadInst(load));
 	if (!LLVMIsAAllocaInst(ptr) || !fr_inf_local(g, ptr))
 		return NULL;
 	for (unsigned n = 0; i && n < BACK_MAX; n++, i = LLVMGetPreviousInstruction(i)) {
@@ -116,6 +117,7 @@ static void from_read(struct fr_inf *g, LLVMValueRef read, LLVMValueRef store)
 	uint32_t to = fr_inf_node(g, FR_NODE_VALUE, fr_inf_key(store, true), 0);
 	struct fr_inf_edge e = {.from = fr_inf_value(g, read), .to = to};
 
+	fr_assert(LLVMIsALoadInst(read) && LLVMIsAStoreInst(store));
 	if (fr_same_address(LLVMGetOperand(read, 0), LLVMGetOperand(store, 1))) {
 		e.way = FR_WAY_SAME;
 	} else if (LLVMGetInstructionParent(read) == LLVMGetInstructionParent(store) &&
@@ -175,6 +177,7 @@ static void store(struct fr_inf *g, LLVMValueRef i, LLVMValueRef ptr, LLVMValueR
 		return;
 	} else
 		to = fr_inf_node(g, FR_NODE_USED, (uintptr_t)i, FR_USE_STORED);
+	fr_assert(!memory || LLVMIsAAllocaInst(v));
 	if (memory)
 		fr_inf_add(g, fr_inf_contents(g, v), to);
 	else
@@ -186,6 +189,7 @@ static void copy(struct fr_inf *g, LLVMValueRef i)
 {
 	LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1), local;
 
+	fr_assert(fr_memop_fixed(i));
 	address(g, i, to);
 	if (starts(fr_intrinsic(i), "memset")) {
 		store(g, i, to, from, false);

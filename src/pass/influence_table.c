@@ -141,6 +141,7 @@ static void link(struct table *t, uint32_t from, uint32_t to, unsigned way)
 {
 	const struct fr_site_node *a = &t->node.v[from], *b = &t->node.v[to];
 
+	fr_assert(from < t->node.n && to < t->node.n);
 	if (is_sink(b) && a->kind == FR_NODE_VALUE && b->of != FR_NODE_NOWHERE &&
 	    fr_site_same_line(t->u->sites, a->of, b->of))
 		to = add(t, b->kind, FR_NODE_NOWHERE, b->arg, 0);

@@ -117,6 +117,7 @@ static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef
 {
 	unsigned b = fr_cfg_number(&w->g->cfg, block);
 
+	fr_assert(LLVMIsAAllocaInst(local));
 	for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
 		LLVMValueRef v;
 
@@ -144,6 +145,7 @@ static bool repeats(struct wait *w, LLVMValueRef i)
 {
 	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
 
+	fr_assert(LLVMIsAAtomicRMWInst(i));
 	return (op == LLVMAtomicRMWBinOpXchg || op == LLVMAtomicRMWBinOpOr ||
 		op == LLVMAtomicRMWBinOpAnd) &&
 	       steady(w, LLVMGetOperand(i, 1));
@@ -282,6 +284,7 @@ static bool leaks(struct wait *w, LLVMValueRef i, LLVMValueRef read)
 {
 	LLVMValueRef v = i, local;
 
+	fr_assert(inside(w, read));
 	if (LLVMIsAExtractValueInst(i) && LLVMGetOperand(i, 0) == read)
 		i = v = read;
 	for (LLVMUseRef x = i == read ? NULL : LLVMGetFirstUse(i); x; x = LLVMGetNextUse(x))
@@ -311,6 +314,7 @@ static bool leaks(struct wait *w, LLVMValueRef i, LLVMValueRef read)
 /* The block to which an empty block leads. */
 static unsigned skip_empty(const struct fr_cfg *c, unsigned b)
 {
+	fr_assert(b < c->n);
 	for (unsigned n = 0; n < CHAIN_MAX; n++) {
 		LLVMValueRef i = LLVMGetFirstInstruction(c->block[b]);
 

@@ -1,5 +1,6 @@
 /* Instruments a module: selects the functions and runs the steps in order. */
 #include "influence.h"
+#include "base/assert.h"
 #include "mark.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
@@ -104,6 +105,7 @@ static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 			 (a->range ? 0 : fr_mark_bits(f->u, a->inst));
 	uint32_t site;
 
+	fr_assert(!a->range || !(flags & FR_SITE_POINTER));
 	if (flags & FR_SITE_POINTER)
 		flags &= ~(unsigned)FR_SITE_NUMBER;
 	site = fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);

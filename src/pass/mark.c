@@ -101,6 +101,7 @@ static LLVMBasicBlockRef forwarded(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
 	LLVMValueRef phi = LLVMGetFirstInstruction(to), t = LLVMGetBasicBlockTerminator(to), c;
 
+	fr_assert(phi && t);
 	if (!LLVMIsAPHINode(phi) || !LLVMIsABranchInst(t) || !LLVMIsConditional(t) ||
 	    LLVMGetCondition(t) != phi || LLVMGetNextInstruction(phi) != t)
 		return to;

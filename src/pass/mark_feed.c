@@ -267,6 +267,7 @@ static void decider(void *ctx, LLVMValueRef cond, const char *test)
 /* The branches that decide which of the constants it is. */
 static void end_constants(struct constants *x)
 {
+	fr_assert(!x->denied);
 	if (x->at[1].n &&
 	    !fr_mark_deciders(x->w->k, x->f->fn, x->at[1].v, x->at[1].n, decider, x) &&
 	    x->at[0].n) {
@@ -284,6 +285,7 @@ static void merge(struct feed *w, struct fr_func *f, LLVMValueRef phi, const cha
 	struct constants x = {.w = w, .f = f, .test = test};
 	LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
 
+	fr_assert(LLVMIsAPHINode(phi));
 	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
 		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
 		LLVMValueRef v = LLVMGetIncomingValue(phi, i),

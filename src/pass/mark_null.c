@@ -82,6 +82,7 @@ static unsigned argument(struct null *w, LLVMValueRef call, unsigned n)
 	bool pointer;
 	LLVMValueRef fn;
 
+	fr_assert(n < LLVMGetNumArgOperands(call));
 	if (intrinsic)
 		return fr_memop_known(intrinsic) ? DEREFERENCE : 0;
 	name = fr_callee_name(call, &fn);

@@ -8,6 +8,7 @@
  * text so far.
  */
 #include "path.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define DEPTH_MAX 24
@@ -26,6 +27,7 @@ static void replace(struct fr_path *p, const char *before, const char *after)
 {
 	char *s = fr_xasprintf("%s%s%s", before, p->text.s, after);
 
+	fr_assert(p->text.s);
 	fr_buf_free(&p->text);
 	fr_buf_puts(&p->text, s);
 	free(s);
@@ -101,6 +103,7 @@ static bool into_array(LLVMContextRef c, struct fr_path *p, fr_md array)
 
 	if (!size)
 		return false;
+	fr_assert(p->dims <= dim_count(c, array));
 	for (unsigned k = dim_count(c, array); p->dims < k; p->dims++)
 		put_index(p, dim_stride(c, array, p->dims));
 	p->type = fr_di_base(c, array);
@@ -211,6 +214,7 @@ static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint6
 		put_captured(p, fr_di_name(c, best));
 	else if (LLVMGetDINodeTag(best) == FR_DW_member && !is_atomic(c, record))
 		put_member(p, fr_di_name(c, best));
+	fr_assert(score);
 	p->type = fr_di_base(c, best);
 	p->off -= (int64_t)(LLVMDITypeGetOffsetInBits(best) / 8);
 	if (LLVMDITypeGetFlags(best) & LLVMDIFlagBitField)
@@ -324,6 +328,7 @@ static void gep(struct fr_path_ctx *x, LLVMValueRef g, struct fr_path *p)
 	LLVMTypeRef t = LLVMGetGEPSourceElementType(g);
 	int n = LLVMGetNumOperands(g);
 
+	fr_assert(n > 0 && p->text.s);
 	fr_path_recast(x, t, p);
 	for (int i = 1; i < n; i++) {
 		LLVMValueRef index = LLVMGetOperand(g, (unsigned)i);
@@ -424,6 +429,7 @@ static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *
 		return false;
 	if (p->off)
 		fr_path_end(x, p, 8);
+	fr_assert(p->text.s);
 	if (!strcmp(name, "operator[]") || !strcmp(name, "at")) {
 		put_index(p, 0);
 	} else {

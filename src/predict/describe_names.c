@@ -5,6 +5,7 @@
  * nearest caller in another file stands for it. The call stack keeps all places.
  */
 #include "predict/describe.h"
+#include "base/assert.h"
 #include "symbols/demangle.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static char *block_name(const struct fr_describer *d, uint32_t obj)
 	uint32_t allocation = d->m->cls[FR_C_HEAP].obj[obj].count;
 	struct fr_place at = {0};
 
+	fr_assert(obj < d->m->cls[FR_C_HEAP].n);
 	if (allocation && d->m->trace)
 		at = fr_describe_place(d, allocation - 1);
 	return at.line ? fr_xasprintf("block allocated at %s:%" PRIu32, at.file, at.line) : NULL;
@@ -63,6 +65,7 @@ fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
 	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
 	uint32_t lo, i;
 
+	fr_assert(e < m->n);
 	if (fr_op_class[v->op] != FR_C_LOCK ||
 	    (v->op != FR_OP_RELEASE && v->op != FR_OP_RELEASE_SHARED && !(v->flags & FR_F_WAIT)))
 		return e;

@@ -1,5 +1,6 @@
 /* The failure of the recorded run: see failure.h. */
 #include "predict/failure.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "findings/end_text.h"
 #include "findings/explain_crash.h"
@@ -38,6 +39,7 @@ static void take(struct fr_failure *f, const struct fr_model *m, struct fr_failu
 {
 	uint32_t id = m->trace->run.crash.stack.id;
 
+	fr_assert(x->thread < m->nthreads && f->thread.n <= FR_FAILURE_THREADS);
 	if (f->thread.n == FR_FAILURE_THREADS) {
 		f->left_out++;
 		fr_stack_free(&x->stack);
@@ -209,6 +211,7 @@ struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr
 	struct fr_finding_event e = {.thread = x->thread, .access = FR_OP_MARK, .name = ""};
 	struct fr_held held[FR_TARGETS];
 
+	fr_assert(x->thread < d->m->nthreads);
 	e.path = fr_findings_str(d->f, t->path);
 	e.role = fails ? FR_ROLE_FAILS : FR_ROLE_EVENT;
 	e.hook = t->n ? fr_model_idx(d->m, t->ev[t->n - 1]) : 0;
@@ -235,6 +238,7 @@ struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr
 
 void fr_failure_say_wait(const struct fr_finding_event *e, struct fr_buf *out)
 {
+	fr_assert(e->role == FR_ROLE_WAITS && e->name);
 	fr_buf_printf(out, "%sthread %s waits for ", out->n ? "; " : "", e->path);
 	if (e->access == FR_OP_JOIN)
 		fr_buf_printf(out, "the end of %s", e->name);
@@ -285,6 +289,7 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 			       .unscheduled = true,
 			       .allocated = {.file = "", .function = ""}};
 
+	fr_assert(f->harm != FR_HARM_NOT_KNOWN);
 	FR_VEC_FOREACH (t, &f->thread)
 		fr_vec_push(&w.event, fr_failure_event(d, f, t, pcs));
 	detail(f, d, &w, pcs, &text);

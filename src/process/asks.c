@@ -1,5 +1,6 @@
 /* See asks.h. Trusts nothing that the program has in its memory. */
 #include "process/asks.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "process/task.h"
 #include <fcntl.h>
@@ -75,6 +76,7 @@ static bool selects(const struct asked *a, const struct fr_task_call *c)
 	size_t n = fr_min(c->arg[0], (uint64_t)FD_SETSIZE);
 
 	FD_ZERO(&set);
+	fr_assert((n + 63) / 64 * 8 <= sizeof(set));
 	if (!peek(a, c->arg[1], &set, (n + 63) / 64 * 8))
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -146,6 +148,7 @@ enum fr_asks fr_thread_asks(pid_t pid, uint32_t tid, int terminal)
 {
 	struct stat st;
 
+	fr_assert(pid > 0 && tid && terminal >= 0);
 	if (fstat(terminal, &st) < 0)
 		return FR_ASKS_NO;
 	return thread_asks(&(struct asked){pid, st.st_rdev}, tid, DEPTH);

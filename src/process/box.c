@@ -95,6 +95,7 @@ static void add_layer(struct fr_box *b, const char *dir)
 				 .upper = fr_xasprintf("%s/u%zu", b->top, n),
 				 .work = fr_xasprintf("%s/w%zu", b->top, n)};
 
+	fr_assert(n < LAYERS_MOST && *dir == '/');
 	l.options = fr_xasprintf("lowerdir=%s,upperdir=%s/u%zu,workdir=%s/w%zu%s", lower, top, n,
 				 top, n, b->user ? ",userxattr" : "");
 	fr_vec_push(&b->layer, l);
@@ -304,6 +305,7 @@ static int try(struct fr_box *b, struct fr_err *reterr)
 	int status;
 	pid_t pid;
 
+	fr_assert(b->layer.n <= LAYERS_MOST);
 	for (size_t i = 0; i < LAYERS_MOST; i++)
 		failed[i] = false;
 	pid = vfork();
@@ -333,6 +335,7 @@ static int check_fixes(const struct fr_box *b, struct fr_err *reterr)
 	FR_VEC_FOREACH (f, &b->fix) {
 		bool covered = false;
 
+		fr_assert(*f->path == '/');
 		FR_VEC_FOREACH (l, &b->layer)
 			covered |= is_below(f->path, l->dir);
 		if (!covered)
@@ -347,6 +350,7 @@ int fr_box_prepare(struct fr_box *b, const char *top, struct fr_err *reterr)
 	fr_box_strings points = {0};
 	int r;
 
+	fr_assert(!b->top && !b->layer.n);
 	b->top = realpath(top, NULL);
 	if (!b->top)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", top);

@@ -1,5 +1,6 @@
 /* See hang_watch.h. Trusts nothing that the program wrote into the pool. */
 #include "process/hang_watch.h"
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "format/signal_wakes.h"
@@ -68,6 +69,7 @@ static bool sleeps(int pid, uint32_t tid, uint64_t *state)
 	struct fr_task_call call;
 	uint64_t switches;
 
+	fr_assert(pid > 0 && *state);
 	if (letter == 'Z' || letter == 'X') /* it has ended */
 		return true;
 	if (letter != 'S')

@@ -98,6 +98,7 @@ int fr_spawn(const struct fr_spawn *s, pid_t *ret)
 	sigset_t all, old;
 	pid_t pid;
 
+	fr_assert(s->path && s->argv[0] && s->env);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pid = vfork();
@@ -120,6 +121,7 @@ char **fr_spawn_env(char *const *env, char *setting)
 	size_t n = length(env), name = strcspn(setting, "=") + 1, i = 0;
 	char **copy = fr_xcalloc(n + 2, sizeof(*copy));
 
+	fr_assert(setting[name - 1] == '=');
 	memcpy(copy, env, n * sizeof(*copy));
 	while (i < n && strncmp(copy[i], setting, name) != 0)
 		i++;

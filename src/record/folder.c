@@ -3,6 +3,7 @@
  * the folder uses it.
  */
 #include "record/folder.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/mem.h"
 #include "base/output.h"
@@ -60,6 +61,7 @@ static int make_numbered(const char *program, char **ret, int *ret_fd, struct fr
 
 	if (r < 0)
 		return fr_err_say(reterr, r, "%s (choose another with -o DIR)", why.msg);
+	fr_assert(parent >= 0 && *base);
 	last = last_number(parent, base);
 	for (int tries = 0; tries < 10000; tries++) {
 		FR_CLEANUP(fr_freep) char *name = fr_xasprintf("%s.%lu", base, ++last);
@@ -110,6 +112,7 @@ int fr_folder_make(const char *out, const char *program, char **ret, struct fr_e
 	r = out ? make_named(out, ret, &fd, reterr) : make_numbered(program, ret, &fd, reterr);
 	if (r < 0)
 		return r;
+	fr_assert(fd >= 0 && **ret);
 	fr_dir_enter_made(*ret, fd);
 	/* A shared lock until this process ends: others may read, but not write. */
 	fr_dir_lock(*ret, false);

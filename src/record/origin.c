@@ -1,5 +1,6 @@
 /* The mark that distinguishes this user's run folders from foreign ones (origin.h). */
 #include "record/origin.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/json.h"
 #include "base/output.h"
@@ -97,6 +98,7 @@ static void add_run(struct fr_buf *b, const struct fr_run *run)
 {
 	uint64_t n[2] = {run->args.n, run->env.n};
 
+	fr_assert(run->program && run->path);
 	add_text(b, "forerun origin 1");
 	add(b, run->run_id, sizeof(run->run_id));
 	add_text(b, run->program);
@@ -150,6 +152,7 @@ static bool mac_of(const char *dir, const char *path, const struct fr_run *run, 
 	add(&b, id, sizeof(id));
 	add_text(&b, path);
 	add_run(&b, run);
+	fr_assert(!key.n || key.n == KEY_SIZE);
 	fr_hmac_sha256(key.byte, key.n, b.s, b.n, mac);
 	explicit_bzero(&key, sizeof(key));
 	fr_sha256_hex(mac, ret);

@@ -4,6 +4,7 @@
  * a stripped file, by a string.
  */
 #include "record/program.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "format/pool.h"
 #include "format/site_table.h"
@@ -40,6 +41,7 @@ int fr_program_find(const char *name, char **ret, struct fr_err *reterr)
 	struct fr_err first = {0};
 	int r;
 
+	fr_assert(name && ret);
 	if (!*name)
 		return fr_err_say(reterr, -ENOENT, "the name of the program is empty");
 	if (strchr(name, '/')) {
@@ -169,6 +171,7 @@ static void read_elf(Elf *elf, struct fr_program *p)
 	p->executable = (eh.e_type == ET_EXEC || eh.e_type == ET_DYN) && eh.e_entry;
 	read_sections(elf, p);
 	find_runtime(elf, p);
+	fr_assert(p->build_id_len <= sizeof(p->build_id));
 	p->instrumented = p->sites || p->runtime;
 }
 

@@ -363,6 +363,7 @@ static bool same_place(const struct fr_place *a, const struct fr_place *b)
 /* Returns whether an earlier event of the thread has the same callers and holds the same locks. */
 static bool printed_before(const struct fr_interleaving *w, const struct fr_finding_event *e)
 {
+	fr_assert(e >= w->event.v && e < w->event.v + w->event.n);
 	for (const struct fr_finding_event *k = w->event.v; k < e; k++) {
 		bool same = k->thread == e->thread && k->lock.n == e->lock.n &&
 			    k->stack.n == e->stack.n && !is_lock(e);
@@ -475,6 +476,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 		fr_buf_puts(t->out, "\n");
 		return;
 	}
+	fr_assert(f->tier < FR_TIER_COUNT);
 	fr_buf_printf(t->out, "   tier: %s", fr_tier_name[f->tier]);
 	if (f->solver_s >= 0.0005)
 		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);
@@ -494,6 +496,7 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 	FR_CLEANUP(fr_freep) char *dir = fr_escape(t->dir), *found = fr_escape(t->found);
 	struct fr_text safe = *t;
 
+	fr_assert(t->out && t->dir);
 	safe.dir = dir;
 	safe.found = found;
 	finding(&safe, fr_finding_escaped(f, &copies));

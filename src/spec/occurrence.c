@@ -1,5 +1,6 @@
 /* Which events of a run a property is about: see occurrence.h. */
 #include "spec/occurrence.h"
+#include "base/assert.h"
 #include "model/model_heap.h"
 #include <fnmatch.h>
 #include <stdio.h>
@@ -348,6 +349,7 @@ static uint64_t identity(const struct finder *x, uint64_t value)
 
 		n = at ? *at : block_at(o, value, UINT64_MAX);
 	}
+	fr_assert(n <= o->block.n);
 	if (!n)
 		return value;
 	return FR_IDENTITY_OBJECT | (uint64_t)(n - 1) << 24 |
@@ -431,6 +433,7 @@ static void end(struct finder *x, calls *open, struct fact *f, const struct fr_r
 
 static void mark(struct finder *x, struct fact *f, const struct fr_rec *r)
 {
+	fr_assert(fr_event_kind(r->e) == FR_EV_USER_EVENT);
 	f->kind = FR_POINT_MARK;
 	f->name = fr_sites_name(x->m->trace->sites, fr_event_addr(r->e));
 	if (r->n > 1) {
@@ -489,6 +492,7 @@ static void read_thread(struct finder *x, uint32_t thread)
 
 	if (!th)
 		return;
+	fr_assert(t->n <= x->m->n);
 	x->call.n = x->execution.n = 0;
 	fr_iter_open(&it, x->m->trace, th);
 	while (fr_iter_next(&it, &r, &err) > 0) {
@@ -608,6 +612,7 @@ void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
 	unsigned kinds = 0;
 	bool pointers = false;
 
+	fr_assert(p->event.n <= FR_SPEC_EVENTS && p->param.n <= FR_SPEC_PARAMS);
 	*ret = (struct fr_occurrences){0};
 	FR_VEC_FOREACH (e, &p->event)
 		kinds |= (*e)->kinds;
@@ -620,6 +625,7 @@ void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
 			read_thread(&x, t);
 	if (kinds & ~points)
 		read_model(&x, kinds);
+	fr_assert(!ret->value.n || ret->v.n);
 	if (ret->v.n)
 		qsort(ret->v.v, ret->v.n, sizeof(*ret->v.v), by_event);
 	fr_vec_free(&x.call);

@@ -1,5 +1,6 @@
 /* The automaton of a property: its letters, and which states are violations. See spec_auto.h. */
 #include "spec/spec_auto.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static void add_letters(struct fr_auto *a, uint32_t event, uint32_t mark)
 {
 	uint32_t threads = (uint32_t)a->property->thread.n;
 
+	fr_assert(event < a->property->event.n && mark < a->mark.n);
 	if (fr_auto_letter(a, event, FR_NO_NAME, mark) != FR_NO_NAME)
 		return;
 	fr_vec_push(&a->letter, ((struct fr_letter){event, FR_NO_NAME, mark}));
@@ -47,6 +49,7 @@ static void marked_letters(struct fr_auto *a, const struct fr_formula *f, uint32
 	if (f->op == FR_FM_AT_ONCE) {
 		group = a->groups++;
 		fr_vec_push(&a->group_size, (uint32_t)f->sub.n);
+		fr_assert(a->group_size.n == a->groups);
 	}
 	for (size_t i = 0; i < f->sub.n; i++)
 		marked_letters(a, f->sub.v[i], f->op == FR_FM_AT_ONCE ? group : FR_NO_NAME,
@@ -168,6 +171,7 @@ static int make_dfa(struct fr_auto *a, struct fr_err *reterr)
 		      : fr_auto_pattern(a, not? p->body->sub.v[0] : p->body, &a->dfa, reterr);
 	if (r < 0)
 		return r;
+	fr_assert(a->dfa.letters == a->letter.n && a->dfa.start < a->dfa.states);
 	a->anchored = p->is_ltl || not;
 	a->bad = fr_xcalloc((size_t)a->dfa.states + 1, sizeof(bool));
 	a->ends_badly = fr_xcalloc((size_t)a->dfa.states + 1, sizeof(bool));

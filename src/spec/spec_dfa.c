@@ -1,5 +1,6 @@
 /* Deterministic automata: subset construction, product, minimisation. See spec_auto.h. */
 #include "spec/spec_auto.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define WORK_MAX 100000000u /* edges looked at in one subset construction */
@@ -44,6 +45,7 @@ static uint32_t number(struct numbers *x, const uint64_t *w)
 	*first = n + 1;
 	for (uint32_t i = 0; i < x->width; i++)
 		fr_vec_push(&x->word, w[i]);
+	fr_assert(x->word.n == x->same.n * x->width);
 	return n;
 }
 
@@ -84,6 +86,7 @@ bool fr_nfa_determinise(const struct fr_nfa *n, struct fr_dfa *ret)
 	FR_VEC(uint32_t) next = {0};
 	uint64_t work = 0;
 
+	fr_assert(n->start < n->states && n->end < n->states);
 	*ret = (struct fr_dfa){.letters = n->letters};
 	set[n->start / 64] |= UINT64_C(1) << n->start % 64;
 	close_set(n, set, &work);
@@ -170,6 +173,7 @@ void fr_dfa_minimise(struct fr_dfa *d)
 	uint32_t *fresh = fr_xcalloc(d->states, sizeof(*fresh));
 	struct fr_dfa ret = {.letters = d->letters};
 
+	fr_assert(d->start < d->states);
 	for (uint32_t s = 0; s < d->states; s++)
 		class[s] = d->accept[s];
 	while (before != classes) {
@@ -186,6 +190,7 @@ void fr_dfa_minimise(struct fr_dfa *d)
 		memcpy(class, fresh, d->states * sizeof(*class));
 		numbers_free(&x);
 	}
+	fr_assert(classes && classes <= d->states);
 	ret.states = classes;
 	ret.start = class[d->start];
 	ret.next = fr_xcalloc((size_t)classes * d->letters + 1, sizeof(*ret.next));

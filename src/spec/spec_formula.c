@@ -9,6 +9,7 @@
  * and a (b) is a sequence.
  */
 #include "spec/spec_lex.h"
+#include "base/assert.h"
 #include <string.h>
 
 static struct fr_formula *new(struct fr_lex *l, enum fr_formula_op op, struct fr_spec_pos pos)
@@ -26,6 +27,7 @@ static struct fr_formula *unary(struct fr_lex *l, enum fr_formula_op op, struct 
 {
 	struct fr_formula *f = new (l, op, pos);
 
+	fr_assert(a);
 	fr_vec_push(&f->sub, a);
 	fr_spec_own(l->spec, &f->sub);
 	return f;
@@ -38,6 +40,7 @@ static uint32_t find_event(struct fr_lex *l)
 	const struct fr_token *t = &l->token;
 	FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
+	fr_assert(t->kind == FR_TOKEN_NAME);
 	for (size_t i = 0; i < l->property->event.n; i++) {
 		const char *name = l->property->event.v[i]->name.s;
 
@@ -59,6 +62,7 @@ static uint32_t variable(struct fr_lex *l, names *list, const char *what)
 {
 	const struct fr_token *t = &l->token;
 
+	fr_assert(t->kind == FR_TOKEN_NAME && list->n <= FR_SPEC_VARIABLES);
 	for (size_t i = 0; i < list->n; i++)
 		if (strlen(list->v[i].s) == t->n && !strncmp(list->v[i].s, t->s, t->n))
 			return (uint32_t)i;
@@ -137,6 +141,7 @@ static struct fr_formula *list(struct fr_lex *l, enum fr_formula_op op, const ch
 		if (a)
 			fr_vec_push(&f->sub, a);
 	}
+	fr_assert(!a || f->sub.n > 1);
 	fr_spec_own(l->spec, &f->sub);
 	return a ? f : NULL;
 }
@@ -226,6 +231,7 @@ static struct fr_formula *either(struct fr_lex *l)
 
 struct fr_formula *fr_parse_pattern(struct fr_lex *l)
 {
+	fr_assert(!l->property->is_ltl);
 	return either(l);
 }
 
@@ -322,5 +328,6 @@ static struct fr_formula *implies(struct fr_lex *l)
 
 struct fr_formula *fr_parse_ltl(struct fr_lex *l)
 {
+	fr_assert(l->property->is_ltl);
 	return implies(l);
 }

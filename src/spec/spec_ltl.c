@@ -13,6 +13,7 @@
  * there. That is the value of `X f` at p - 1.
  */
 #include "spec/spec_auto.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void collect(struct ltl *x, const struct fr_formula *f)
 	}
 	if ((is_future(f->op) || is_past(f->op)) && !x->too_many)
 		x->all[x->n++] = f;
+	fr_assert(x->too_many || x->n == x->nfuture + x->npast);
 }
 
 /* The table of the function that is variable i itself. */
@@ -236,6 +238,7 @@ int fr_auto_ltl(const struct fr_formula *f, uint32_t events, struct fr_dfa *ret,
 				  "into several properties",
 				  FR_AUTO_STATES);
 	}
+	fr_assert(next.n == (size_t)states * events);
 	fr_dfa_minimise(ret);
 	return 0;
 }

@@ -4,6 +4,7 @@
  * automata of their own, which are then copied into it. `a || b` is every order of its events.
  */
 #include "spec/spec_auto.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ static uint32_t state(struct build *b)
 
 static void edge(struct build *b, uint32_t from, uint32_t to, uint32_t label)
 {
+	fr_assert(b->too_large || (from < b->n.states && to < b->n.states));
+	fr_assert(label == FR_NO_NAME || label < b->n.label.n);
 	fr_vec_push(&b->n.edge, ((struct fr_nfa_edge){from, to, label}));
 }
 
@@ -73,6 +76,7 @@ static struct part at_once(struct build *b, const struct fr_formula *f)
 		label[i] = label_of(b, f->sub.v[i], group, i);
 	for (uint32_t set = 0; set < 1u << n; set++)
 		state(b);
+	fr_assert(b->too_large || b->n.states == base + (1u << n));
 	for (uint32_t set = 0; set < 1u << n && !b->too_large; set++)
 		for (uint32_t i = 0; i < n; i++)
 			if (!(set >> i & 1))
@@ -86,6 +90,7 @@ static struct part copy(struct build *b, const struct fr_dfa *d)
 	uint32_t base = b->n.states;
 	struct part p;
 
+	fr_assert(d->letters == b->n.letters && d->start < d->states);
 	for (uint32_t s = 0; s < d->states; s++)
 		state(b);
 	p = (struct part){base + d->start, state(b)};
@@ -125,6 +130,7 @@ static struct part not(struct build * b, const struct fr_formula *f)
 	struct part p = {0};
 	struct fr_dfa d;
 
+	fr_assert(f->sub.n == 1);
 	if (!alone(b, f->sub.v[0], &d))
 		return p;
 	fr_dfa_complement(&d);
@@ -138,6 +144,7 @@ static struct part both(struct build *b, const struct fr_formula *f)
 	struct part p = {0};
 	struct fr_dfa d, e, x;
 
+	fr_assert(f->sub.n > 1);
 	if (!alone(b, f->sub.v[0], &d))
 		return p;
 	for (size_t i = 1; i < f->sub.n; i++) {
@@ -191,6 +198,7 @@ static struct part repeated(struct build *b, const struct fr_formula *f)
 {
 	struct part all = {state(b), state(b)}, p = part_of(b, f->sub.v[0]);
 
+	fr_assert(f->op == FR_FM_MAYBE || f->op == FR_FM_STAR || f->op == FR_FM_PLUS);
 	edge(b, all.from, p.from, FR_NO_NAME);
 	edge(b, p.to, all.to, FR_NO_NAME);
 	if (f->op != FR_FM_MAYBE)

@@ -3,6 +3,7 @@
  * values have 64 bits. An operation is unsigned if one of its operands is; pointers are unsigned.
  */
 #include "spec/spec_lex.h"
+#include "base/assert.h"
 #include <string.h>
 
 static const struct binary {
@@ -33,6 +34,7 @@ static struct fr_spec_expr *parameter(struct fr_lex *l)
 
 	v->text = fr_spec_string(l->spec, l->token.s, l->token.n);
 	v->param = fr_parse_param(l, &l->token);
+	fr_assert(v->param == FR_NO_NAME || v->param < p->param.n + l->event->param.n);
 	if (v->param != FR_NO_NAME)
 		v->is_unsigned = v->param < p->param.n
 				     ? p->param.v[v->param].is_unsigned
@@ -208,6 +210,7 @@ static bool compute(enum fr_value_op op, struct number a, struct number b, struc
 	default:
 		break;
 	}
+	fr_assert(op >= FR_VALUE_EQ && op <= FR_VALUE_GE);
 	ret->is_unsigned = false;
 	ret->v = op == FR_VALUE_EQ   ? a.v == b.v
 		 : op == FR_VALUE_NE ? a.v != b.v
@@ -245,6 +248,7 @@ static bool of(const struct fr_spec_expr *v, const uint64_t *value, uint32_t bou
 		*ret = (struct number){v->number, v->is_unsigned};
 		return true;
 	case FR_VALUE_PARAM:
+		fr_assert_slow(v->param < FR_SPEC_PARAMS);
 		if (!(bound >> v->param & 1))
 			return false;
 		*ret = (struct number){value[v->param], v->is_unsigned};

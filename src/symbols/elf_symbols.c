@@ -1,5 +1,6 @@
 /* Walks along the symbol tables of an ELF file: see elf_symbols.h. It skips what libelf refuses. */
 #include "symbols/elf_symbols.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <limits.h>
 
@@ -35,5 +36,6 @@ const char *fr_symbol_name(const struct fr_symbol_walk *w)
 {
 	const char *name = elf_strptr(w->elf, w->strings, w->sym.st_name);
 
+	fr_assert(w->at <= w->n);
 	return name ? name : "";
 }

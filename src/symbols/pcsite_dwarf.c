@@ -189,6 +189,7 @@ static void add_unit(struct fr_pcdwarf *d, Dwarf_Die *die, Dwarf_Die *code)
 	u.dir = dir ? dir : "";
 	add_ranges(&d->ranges, die, d->units.n);
 	fr_vec_push(&d->units, u);
+	fr_assert(!d->ranges.n || d->ranges.v[d->ranges.n - 1].what < d->units.n);
 }
 
 static void read_units(struct fr_pcdwarf *d)
@@ -366,6 +367,7 @@ struct fr_pcdwarf *fr_pcdwarf_open(const char *path)
 	if (!dw)
 		return NULL;
 	d = fr_xcalloc(1, sizeof(*d));
+	fr_assert(fd >= 0);
 	d->fd = fd;
 	fd = -1;
 	d->dw = dw;

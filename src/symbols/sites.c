@@ -306,6 +306,7 @@ bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
 	if (!tu)
 		return false;
 	k = blob_marks(tu);
+	fr_assert_slow(site - u->first < tu->nsites);
 	at = fr_bisect(tu->nmarks, j, k[j].site < site - u->first) + i;
 	if (at >= tu->nmarks || k[at].site != site - u->first)
 		return false;

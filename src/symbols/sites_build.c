@@ -4,6 +4,7 @@
  * used. Every table is checked, because the files are not trusted.
  */
 #include "base/io.h"
+#include "base/assert.h"
 #include "symbols/sites_internal.h"
 #include <elf.h>
 #include <errno.h>
@@ -49,6 +50,7 @@ static bool same_build_id(Elf *elf, const struct fr_module_map *m)
 static void open_elf(struct elf_file *f, const struct fr_module_map *m)
 {
 	elf_version(EV_CURRENT);
+	fr_assert(f->fd < 0 && !f->elf);
 	f->fd = fr_io_open(m->path, NULL);
 	f->elf = f->fd < 0 ? NULL : elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
 	if (f->fd < 0)
@@ -93,6 +95,7 @@ static void *read_blob(const struct elf_file *f, const struct fr_module_map *m,
 	FR_CLEANUP(fr_freep) void *p = NULL;
 	struct fr_site_tu tu;
 
+	fr_assert(u->blob >= m->lo && u->blob < m->hi);
 	if (f->why) {
 		*why = f->why;
 		return NULL;
@@ -132,6 +135,7 @@ static void build_unit(struct fr_sites *s, struct elf_file *files,
 	if (!blob)
 		missing = fr_xasprintf("'%s': the site table at 0x%llx (%u sites): %s", path,
 				       (unsigned long long)u->blob, u->count, why);
+	fr_assert(!blob == !!missing);
 	fr_sites_add(s, u->first, u->count, u->blob, blob, size, missing);
 }
 
