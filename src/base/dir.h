@@ -65,7 +65,8 @@ int fr_dir_mkdir(const char *path, struct fr_err *reterr);
 /* Returns 0 or -errno; -EINVAL for anything but a regular file or a symbolic link. */
 int fr_dir_unlink(const char *path);
 int fr_dir_rmdir(const char *path);
-/* Renames a folder. Fails with -EEXIST or -ENOTEMPTY if the new name exists, unless as an empty folder. */
+/* Renames a folder. Fails with -EEXIST or -ENOTEMPTY if the new name exists, unless as an empty
+   folder. */
 int fr_dir_move(const char *from, const char *to, struct fr_err *reterr);
 /* Opens a folder to list it. Returns a descriptor or -errno. */
 int fr_dir_list(const char *path);

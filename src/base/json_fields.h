@@ -42,8 +42,8 @@ void fr_field_int_or(struct fr_json_fields *x, const char *key, int *v, int none
 size_t fr_field_index(struct fr_json_fields *x, const char *key, const char *const *names, size_t n,
 		      size_t v, unsigned flags);
 
-/* For a value that may be null. Writes null if it is absent. Returns whether there is a value, which
-   another call must then write or read. */
+/* For a value that may be null. Writes null if it is absent. Returns whether there is a value,
+   which another call must then write or read. */
 bool fr_field_present(struct fr_json_fields *x, const char *key, bool present);
 
 /* An object: `record` lists its members. */

@@ -86,7 +86,8 @@ void *fr_xrealloc(void *p, size_t n, size_t size);
 /* Sets a handler that any thread calls when it has no memory. If f returns true, the allocation is
    tried again; if not, the process ends. NULL: no handler. Set it while no other thread runs. */
 void fr_mem_on_exhaustion(bool (*f)(void *), void *arg);
-/* Does what a failed allocation does: returns if the handler returns true, else ends the process. */
+/* Does what a failed allocation does: returns if the handler returns true, else ends the
+   process. */
 void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);
 char *fr_xstrndup(const char *s, size_t n);

@@ -15,8 +15,8 @@ struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_caus
  * The refuter works in steps. fr_refuter_quick applies the cheap tests. fr_refuter_required
  * computes the events that every reordering must contain, from the first target on; with `far`,
  * which is for candidates that would otherwise go to the solver, from 8192 events earlier. Only the
- * reads that matter under the mask (model/mask.h) require anything; fr_refuter_quick does not look at
- * data at all. Both return FR_WHY_NONE if they find no reason.
+ * reads that matter under the mask (model/mask.h) require anything; fr_refuter_quick does not look
+ * at data at all. Both return FR_WHY_NONE if they find no reason.
  */
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what);
 enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_mask *mask,

@@ -1,10 +1,11 @@
 /*
  * Masks for candidates: see slice.h.
  *
- * Memory: a mask has two bits per event. Candidates with the same free reads share one. If all masks
- *         together get too large, or finding them takes too long, candidates get coarse masks, in
- *         which reads matter in the whole run and not only before the targets. Coarse masks are as
- *         sound, and few. If even these get too large, there is no mask, and every read matters.
+ * Memory: a mask has two bits per event. Candidates with the same free reads share one. If all
+ *         masks together get too large, or finding them takes too long, candidates get coarse
+ *         masks, in which reads matter in the whole run and not only before the targets. Coarse
+ *         masks are as sound, and few. If even these get too large, there is no mask, and every
+ *         read matters.
  */
 #include "causality/slice.h"
 #include "base/assert.h"

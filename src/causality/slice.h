@@ -3,8 +3,8 @@
  * 2008, sections 2.1 and 2.2, to a fixpoint).
  *
  * The compiler pass says which reads can influence what (slice_graph.h). Memory joins these
- * influences: the value of a read is that of a write, and the recorded run tells which. fr_slice_new
- * combines both once for a run:
+ * influences: the value of a read is that of a write, and the recorded run tells which.
+ * fr_slice_new combines both once for a run:
  *
  *   slice_load.c   makes the graph from the site tables; slice_pure.c reads the purity table
  *   slice_graph.c  joins the units; slice_reach.c finds the reads that reach a sink, which matter
@@ -16,15 +16,15 @@
  * The rules. In the reordering that leads to a candidate, a read that does not matter may return
  * anything. So:
  * - A read that reaches a sink matters.
- * - A free read that reaches the execution of a target matters, if it comes before the target in its
- *   thread: values stay within a thread, except through memory.
+ * - A free read that reaches the execution of a target matters, if it comes before the target in
+ *   its thread: values stay within a thread, except through memory.
  * - A write is *reliable* if all free reads of its thread before it that reach its value or its
  *   execution matter. A read that matters sees reliable writes only.
  * - If a read of a location matters, then the free reads that decide whether some write to this
  *   location executes matter too (the relevance dependence of jPredictor's figure 2).
- * Any set of reads that obeys these rules is sound. Which free reads beyond them matter is a choice:
- * more of them make more writes reliable, but demand more. slice_close.c makes the writes reliable
- * that the reads before the targets saw in the recorded run.
+ * Any set of reads that obeys these rules is sound. Which free reads beyond them matter is a
+ * choice: more of them make more writes reliable, but demand more. slice_close.c makes the writes
+ * reliable that the reads before the targets saw in the recorded run.
  *
  * Unknown means "matters": sites without nodes, units without a graph, functions without a
  * definition. What remains outside: code that forerun did not compile and that is in the purity

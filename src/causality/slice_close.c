@@ -3,8 +3,8 @@
  *
  * State:  for each free read site and thread a limit: its READs below the limit matter. Limits only
  *         grow.
- * Start:  the free reads before a target, in its thread, that reach the target's execution; the same
- *         for the events of edges, and for the value of the write that a read must see.
+ * Start:  the free reads before a target, in its thread, that reach the target's execution; the
+ *         same for the events of edges, and for the value of the write that a read must see.
  * Step:   a READ that matters and is before a target must find a reliable write. The writes that it
  *         saw in the recorded run become reliable: the free reads that reach them matter, up to the
  *         write. `covered` says how far the threads' reads that matter always have been followed.
@@ -12,8 +12,8 @@
  *         about a write to this location matter, all of them.
  *
  * The steps are a choice, which makes more candidates feasible; the start and the doubts are
- * necessary (slice.h). So only events that must-happen-before orders before the targets are followed,
- * not those that a read or a lock needs.
+ * necessary (slice.h). So only events that must-happen-before orders before the targets are
+ * followed, not those that a read or a lock needs.
  */
 #include "base/assert.h"
 #include "causality/slice_internal.h"
@@ -134,8 +134,8 @@ static bool in_doubt(const struct fr_slice *s, const struct fr_candidate *what,
 	return false;
 }
 
-/* The limits if all reads of a set matter, in all threads, and what follows from that. Computed once
-   for a set: a candidate in doubt unites them with its own. */
+/* The limits if all reads of a set matter, in all threads, and what follows from that. Computed
+   once for a set: a candidate in doubt unites them with its own. */
 static const struct fr_slice_whole *whole_of(const struct fr_slice *s, struct fr_slice_state *x,
 					     uint32_t set)
 {

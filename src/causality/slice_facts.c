@@ -7,8 +7,8 @@
  * EXECUTE of a write site lead to a sink if
  * - the site has no WRITE in the model: it never executed, or wrote memory that is left out; or
  * - one of its WRITEs is in a location of which accesses are left out.
- * An edge that tells where the write is only relative to the read leads to a sink if some READ of the
- * site has no such WRITE.
+ * An edge that tells where the write is only relative to the read leads to a sink if some READ of
+ * the site has no such WRITE.
  *
  * The recorder also drops reads at hot sites that repeat an earlier read. If it did, all read sites
  * of a location matter together.
@@ -207,8 +207,8 @@ static void tie(struct facts *f, uint32_t join, uint32_t site)
 	fr_slice_graph_edge(f->g, join, node, 0);
 }
 
-/* Joins the read sites of each location: a read that is in the model stands for reads at other sites
-   that repeat it. */
+/* Joins the read sites of each location: a read that is in the model stands for reads at other
+   sites that repeat it. */
 static void join_repeats(struct facts *f)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_LOC];

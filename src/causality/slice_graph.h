@@ -1,8 +1,8 @@
 /*
  * The static part of slicing: which reads can influence what, for the whole program.
  *
- * The compiler pass stores a graph of influences for each translation unit (symbols/depends.h). This
- * graph joins them. An edge from A to B says: another A may mean another B. A function has one
+ * The compiler pass stores a graph of influences for each translation unit (symbols/depends.h).
+ * This graph joins them. An edge from A to B says: another A may mean another B. A function has one
  * node for each parameter, for its result and for the question whether it executes; calls and the
  * definition share these nodes, whichever unit they are in.
  *
@@ -71,7 +71,8 @@ void fr_slice_graph_freep(struct fr_slice_graph **g);
 
 /* Returns the number of a function; `unit` + 1 for internal linkage, else 0. */
 uint32_t fr_slice_graph_function(struct fr_slice_graph *g, const char *name, uint32_t unit);
-/* Returns the node, which it adds if the graph has none. Each JOIN is a new one; of and arg are 0. */
+/* Returns the node, which it adds if the graph has none. Each JOIN is a new one; of and arg are
+   0. */
 uint32_t fr_slice_graph_node(struct fr_slice_graph *g, enum fr_slice_kind kind, uint32_t of,
 			     uint16_t arg);
 /* The same, but returns UINT32_MAX if the graph has no such node. */

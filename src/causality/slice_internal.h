@@ -15,8 +15,8 @@ struct fr_slice_reads {
 /* A location to which a write goes that free reads decide about: `set` reaches its execution. */
 struct fr_slice_doubt {
 	uint32_t loc, set;
-	/* Indices into `watch`: the first READ of each thread that matters always, and the free read
-	   sites with READs of the location. */
+	/* Indices into `watch`: the first READ of each thread that matters always, and the free
+	   read sites with READs of the location. */
 	uint32_t first, nfirst;
 	uint32_t site, nsites;
 };
@@ -99,8 +99,8 @@ void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 		    struct fr_slice_state *x);
 /* The same for all candidates of the run, except that the executions of no target are in it. */
 void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x);
-/* The sets of free reads that reach the targets of a candidate, with their threads: thread << 32 | set,
-   ascending, each pair once. */
+/* The sets of free reads that reach the targets of a candidate, with their threads: thread << 32 |
+   set, ascending, each pair once. */
 void fr_slice_close_needs(const struct fr_slice *s, const struct fr_candidate *what,
 			  struct fr_slice_needs *ret);
 /* Adds the needs of a candidate to it: all reads of the sets in the thread, of the whole run. */

@@ -1,7 +1,7 @@
 /*
- * Joins the graphs of the units: see slice_load.h. A node EXECUTE of a unit stands for several sites
- * and becomes a node of its own in front of their nodes. Arguments of `...` are used in ways that the
- * graph of a definition lacks, so for a function with a definition they lead to a sink.
+ * Joins the graphs of the units: see slice_load.h. A node EXECUTE of a unit stands for several
+ * sites and becomes a node of its own in front of their nodes. Arguments of `...` are used in ways
+ * that the graph of a definition lacks, so for a function with a definition they lead to a sink.
  */
 #include "causality/slice_load.h"
 #include "base/assert.h"

@@ -29,8 +29,8 @@ static inline void fr_pure_freep(struct fr_pure **p)
 {
 	fr_pure_free(*p);
 }
-/* Adds the functions of a file. A later line replaces an earlier one of the same function. Returns 0
-   or -errno; -EINVAL with file and line for a line that is not understood. */
+/* Adds the functions of a file. A later line replaces an earlier one of the same function. Returns
+   0 or -errno; -EINVAL with file and line for a line that is not understood. */
 int fr_pure_read(struct fr_pure *p, const char *path, struct fr_err *reterr);
 /* The same from `n` bytes of text. */
 int fr_pure_parse(struct fr_pure *p, const char *path, const char *text, size_t n,

@@ -153,8 +153,8 @@ static uint32_t own_set(struct fr_slice_reach *r, uint32_t node)
 	return k == NONE ? 0 : intern(r, &k, 1);
 }
 
-/* The nodes from `base` on form a component. The edges lead backwards, so all nodes before them have
-   their sets already. */
+/* The nodes from `base` on form a component. The edges lead backwards, so all nodes before them
+   have their sets already. */
 static void finish_component(struct tarjan *t, size_t base)
 {
 	struct fr_slice_reach *r = t->r;

@@ -1,8 +1,9 @@
 /*
  * The subcommands. A command is data: one `struct fr_cmd` in a file of its own, and one line in the
  * table fr_cmds of main.c. main() finds the command by name, parses the options of its table
- * (base/opt.h), and calls its `run` with the words that are left. A command without a table gets all
- * its arguments; argv[0] is then the command's name. `run` returns the exit status of the process.
+ * (base/opt.h), and calls its `run` with the words that are left. A command without a table gets
+ * all its arguments; argv[0] is then the command's name. `run` returns the exit status of the
+ * process.
  *
  *   build    cc, c++ (cmd_cc.c, cc_args.c, tsan_link.c)
  *   record   record, import

@@ -147,8 +147,8 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 	free(header);
 }
 
-/* If the word is --forerun-calls or --forerun-fails, returns its globs, separated by commas outside <
-   and >, and the key of the pass in *ret_key. */
+/* If the word is --forerun-calls or --forerun-fails, returns its globs, separated by commas outside
+   < and >, and the key of the pass in *ret_key. */
 static const char *globs_of(const char *word, const char **ret_key)
 {
 	static const char *const names[][2] = {{"--forerun-calls=", "calls"},

@@ -120,8 +120,8 @@ static void show_progress(struct prediction *p, struct fr_progress *progress, do
 		fr_progress_step(progress, what, done, total);
 }
 
-/* Prepares on another thread while this one shows progress. Returns 0, or -errno after a message; if
-   interrupted, -EINTR, and the other thread still runs. */
+/* Prepares on another thread while this one shows progress. Returns 0, or -errno after a message;
+   if interrupted, -EINTR, and the other thread still runs. */
 static int prepare_with_progress(struct prediction *p)
 {
 	struct fr_progress progress = {0};

@@ -4,8 +4,8 @@
 
 #include "symbols/sites.h"
 
-/* Prints the graphs of influence of all units (symbols/depends.h): a line for each node that influences
-   others. */
+/* Prints the graphs of influence of all units (symbols/depends.h): a line for each node that
+   influences others. */
 void fr_dump_influence(const struct fr_sites *s);
 
 #endif

@@ -40,7 +40,8 @@ void fr_predict_kinds_help(void)
 	printf("  %-22s the properties of --spec\n", "property");
 }
 
-/* Adds the generators of a kind that are not chosen yet. Returns false if there are none of that name. */
+/* Adds the generators of a kind that are not chosen yet. Returns false if there are none of that
+   name. */
 static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_t *count)
 {
 	bool known = false;

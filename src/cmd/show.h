@@ -50,7 +50,8 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
 /* Why a report without --all does not show a finding. */
 enum fr_show_hides {
 	FR_SHOW_HIDES_NOT,
-	FR_SHOW_HIDES_HARMLESS, /* it needs harm, which was not seen, or another finding explains it */
+	/* It needs harm, which was not seen, or another finding explains it. */
+	FR_SHOW_HIDES_HARMLESS,
 	FR_SHOW_HIDES_UNPROVED, /* it is not confirmed */
 	FR_SHOW_HIDES_FOLDED,	/* a guess that does no harm */
 	FR_SHOW_HIDES_LISTED,	/* another one names it (fr_finding_under) */
@@ -73,7 +74,8 @@ struct fr_hidden {
 	size_t left;	     /* of these, the ones that were not tried */
 	const char *untried; /* why one of them could not be tried; NULL */
 };
-/* Sorts: those that are shown without --all first, and the worst first among them and the others. */
+/* Sorts: those that are shown without --all first, and the worst first among them and the
+   others. */
 void fr_show_sort(struct fr_show_item *v, size_t n);
 /* Numbers the findings of one folder in the order of fr_show_sort (fr_findings_renumber). */
 int fr_show_number(const char *dir, struct fr_findings *f, struct fr_err *reterr);

@@ -1,11 +1,11 @@
 /*
- * The cause of a failing recorded run, for findings whose events have one order: uses after free, order
- * violations, null dereferences, lost wakeups, patterns. (prove.c compares the two orders of a race,
- * and the serial orders of regions.)
+ * The cause of a failing recorded run, for findings whose events have one order: uses after free,
+ * order violations, null dereferences, lost wakeups, patterns. (prove.c compares the two orders of
+ * a race, and the serial orders of regions.)
  *
- * The finding fails as the recorded run did: then a run in an order without it may end well. Or it is
- * an order of two accesses in which the program ends well: then the recorded order of the two is the
- * violation. In both cases the failure is its harm.
+ * The finding fails as the recorded run did: then a run in an order without it may end well. Or it
+ * is an order of two accesses in which the program ends well: then the recorded order of the two is
+ * the violation. In both cases the failure is its harm.
  */
 #ifndef FR_CONFIRM_CAUSE_H
 #define FR_CONFIRM_CAUSE_H
@@ -14,8 +14,8 @@
 #include "findings/finding.h"
 
 /* Looks for the other order of an interleaving with this proof. If the finding is the cause, *proof
-   says so. True: the violation is the recorded order; then proof->path leads to it, and the events of
-   the interleaving must be reversed. */
+   says so. True: the violation is the recorded order; then proof->path leads to it, and the events
+   of the interleaving must be reversed. */
 bool fr_cause_find(struct fr_prover *p, const struct fr_schedule_file *s,
 		   const struct fr_interleaving *w, const struct fr_execution_how *how,
 		   struct fr_proof *proof);

@@ -39,8 +39,8 @@ static uint64_t address(const struct fr_model *m, const struct fr_mev *v)
 	return m->cls[fr_op_class[v->op]].obj[v->obj].addr;
 }
 
-/* Returns the last event of the thread, before this position, that takes what is at an address; FR_NO_EV:
-   there is none. */
+/* Returns the last event of the thread, before this position, that takes what is at an address;
+   FR_NO_EV: there is none. */
 static fr_ev taken_before(const struct fr_model *m, const struct fr_mthread *t, uint32_t before,
 			  uint64_t addr)
 {
@@ -55,7 +55,8 @@ static fr_ev taken_before(const struct fr_model *m, const struct fr_mthread *t, 
 	return FR_NO_EV;
 }
 
-/* Returns the position of the last event of the thread with this operation, UINT32_MAX: there is none. */
+/* Returns the position of the last event of the thread with this operation, UINT32_MAX: there is
+   none. */
 static uint32_t last_of(const struct fr_model *m, const struct fr_mthread *t, enum fr_op op)
 {
 	for (uint32_t i = t->n; i--;)

@@ -84,8 +84,8 @@ static void add_tasks(struct fr_confirm *c)
 	c->tasks = v.n;
 }
 
-/* Reads the schedules of a task's instances. Clears those whose targets never happen, and those that
-   are to do harm: a bundle cannot contain them. Returns the number of the others. */
+/* Reads the schedules of a task's instances. Clears those whose targets never happen, and those
+   that are to do harm: a bundle cannot contain them. Returns the number of the others. */
 static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr_schedule_file *s)
 {
 	const struct fr_finding *x = &c->f->finding.v[t->finding];
@@ -196,8 +196,8 @@ static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 	}
 }
 
-/* The events happened on another path, or with another schedule: stores their hooks. The other steps
-   of the witness did not happen in that way. */
+/* The events happened on another path, or with another schedule: stores their hooks. The other
+   steps of the witness did not happen in that way. */
 static void set_path(struct fr_interleaving *w, const struct fr_proof *p)
 {
 	size_t n = 0;

@@ -78,8 +78,8 @@ void fr_confirm_start(struct fr_confirm *c);
    or if the finding is refuted and the control cannot repeat the recorded run. */
 void fr_confirm_finish(struct fr_confirm *c);
 
-/* confirm_failure.c: keeps the failure of a proof, if any, and remembers what the proof explains. The
-   lock is held. */
+/* confirm_failure.c: keeps the failure of a proof, if any, and remembers what the proof explains.
+   The lock is held. */
 void fr_confirm_keep(struct fr_confirm *c, struct fr_proof *p, enum fr_tier tier);
 /* Adds a finding for each failure that no finding explains. */
 void fr_confirm_add_failures(struct fr_confirm *c);

@@ -1,8 +1,8 @@
 /*
  * Takes the control file from a program that is over. The program under test shares the memory and
  * may have overwritten anything there. So the rest of forerun reads a private copy: the tool's part
- * is as the tool wrote it, and each number of the program's part is within its limits. Parts that the
- * program did not use are not touched: each page of the shared memory would be made for that.
+ * is as the tool wrote it, and each number of the program's part is within its limits. Parts that
+ * the program did not use are not touched: each page of the shared memory would be made for that.
  */
 #include "confirm/control_file_build.h"
 #include "base/assert.h"
@@ -32,8 +32,8 @@ static void limit_numbers(struct fr_control_file *c)
 	c->world.name[FR_CONTROL_FILE_NAME - 1] = 0;
 }
 
-/* Copies the entries of the lists that the program used. npauses may exceed its list: some pauses are
-   then unknown (serial.c). */
+/* Copies the entries of the lists that the program used. npauses may exceed its list: some pauses
+   are then unknown (serial.c). */
 static void copy_lists(struct fr_control_file *c, const struct fr_control_file *shared)
 {
 	for (uint32_t i = 0; i < c->nwaiters; i++) {

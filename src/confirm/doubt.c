@@ -1,9 +1,9 @@
 /*
  * Doubts about refutations: see doubt.h.
  *
- * Meaning: a thread read a pointer into the object of the refuted access, and a confirmed finding is
- *          about the location of that pointer. In another interleaving the thread may then access
- *          another object, which other threads use at other times.
+ * Meaning: a thread read a pointer into the object of the refuted access, and a confirmed finding
+ *          is about the location of that pointer. In another interleaving the thread may then
+ *          access another object, which other threads use at other times.
  * Not seen: addresses that depend on such a location in another way, as an index does.
  */
 #include "confirm/doubt.h"

@@ -4,8 +4,8 @@
  * Meaning:   the events of the finding happen in an order. What a thread does before its event
  *            comes before what another thread does after a later event. If both events are in
  *            regions of one lock, that holds for all that the regions contain.
- * Forced:    of all writes of the recorded run, the read can see only one, and that is not the one that it
- *            saw then. If it can see several, one of them may lead to the events.
+ * Forced:    of all writes of the recorded run, the read can see only one, and that is not the one
+ *            that it saw then. If it can see several, one of them may lead to the events.
  * Not seen:  orders that follow from creation, joins, signals and third threads. Then the answer is
  *            no.
  */

@@ -8,7 +8,8 @@
 
 #include "confirm/place.h"
 
-/* The read of the recorded run at this hook of the thread. False: it need not, or that is unknown. */
+/* The read of the recorded run at this hook of the thread. False: it need not, or that is
+   unknown. */
 bool fr_forced_read(const struct fr_model *m, const struct fr_place_plan *p, const char *thread,
 		    uint64_t hook);
 

@@ -1,9 +1,9 @@
 /*
  * Interleavings that correct programs intend: the other output of such a re-execution is no harm.
  *
- * Rule:     a region that is only a guess (fr_finding_is_guess), between accesses that a common lock
- *           or atomic operations protect, does harm by output only if it may lose an update: the
- *           thread writes over what it read before, without another look in between (R-W-W). A
+ * Rule:     a region that is only a guess (fr_finding_is_guess), between accesses that a common
+ *           lock or atomic operations protect, does harm by output only if it may lose an update:
+ *           the thread writes over what it read before, without another look in between (R-W-W). A
  *           guessed set of locations never does, protected or not: an object that is passed on has
  *           fields that nobody protects. If its accesses race, the race is a finding.
  * Reason:   two looks at shared memory may differ in every correct program, others may see a state

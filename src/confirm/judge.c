@@ -577,7 +577,8 @@ static bool may_be_freed(const struct fr_execution *r)
 	       c->outside & (FR_OUTSIDE_CHILD | FR_OUTSIDE_SHARED | FR_OUTSIDE_THREADS);
 }
 
-/* Is it a deadlock that hangs like the recorded run, or left only a timer, which ended the program? */
+/* Is it a deadlock that hangs like the recorded run, or left only a timer, which ended the
+   program? */
 static bool hung(const struct fr_control_file *c)
 {
 	return (c->stalled || c->phase == FR_PHASE_HANG) && c->ntargets &&

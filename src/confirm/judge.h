@@ -56,7 +56,8 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 
 /* ---- parts ---- */
 
-/* Returns fr_judgement.where of a program that failed, before or after its targets; 0: it did not. */
+/* Returns fr_judgement.where of a program that failed, before or after its targets; 0: it did
+   not. */
 uint64_t fr_judge_where(struct fr_judge *j, const struct fr_execution *r, double limit);
 
 /* Maps the content of a file; empty if there is none. */

@@ -56,8 +56,8 @@ static uint64_t add_frees(uint64_t h, const struct fr_schedule_file *s,
 	return h;
 }
 
-/* Begins a hash with what the need of a finding changes (format/control_file.h): the memory that stays
-   out of use when it is freed (keeps_all), and what a yield does (sleeps). */
+/* Begins a hash with what the need of a finding changes (format/control_file.h): the memory that
+   stays out of use when it is freed (keeps_all), and what a yield does (sleeps). */
 static uint64_t begin(const struct fr_schedule_file *s)
 {
 	uint8_t how[] = {s->needs == FR_NEEDS_TWICE, s->needs == FR_NEEDS_HANG};

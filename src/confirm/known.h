@@ -36,8 +36,8 @@ struct fr_known {
 void fr_known_init(struct fr_known *k);
 void fr_known_free(struct fr_known *k);
 
-/* Notes what an execution has shown. j: its judgement, before any excuse. place: a hash of the place
-   where it left its schedule. */
+/* Notes what an execution has shown. j: its judgement, before any excuse. place: a hash of the
+   place where it left its schedule. */
 void fr_known_note(struct fr_known *k, const struct fr_schedule_file *s, bool swapped, bool others,
 		   const struct fr_execution *seen, const struct fr_judgement *j, uint64_t place);
 

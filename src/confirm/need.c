@@ -40,8 +40,8 @@ static bool misses_wakeup(const struct fr_execution *seen)
 	return false;
 }
 
-/* Returns the site of the failing call that the thread of the target made because of the value that it
-   read; 0: none. */
+/* Returns the site of the failing call that the thread of the target made because of the value that
+   it read; 0: none. */
 static uint32_t failed_at(const struct fr_sites *sites, const struct fr_execution *seen)
 {
 	const struct fr_control_file *c = seen->file.c;
@@ -140,7 +140,8 @@ static bool meets(const struct fr_finding *a, const struct fr_finding *b)
 	return false;
 }
 
-/* Is it a deadlock? Each event of it waits. *ret_signals: they all wait for signals, not for locks. */
+/* Is it a deadlock? Each event of it waits. *ret_signals: they all wait for signals, not for
+   locks. */
 static bool is_deadlock(const struct fr_finding *x, bool *ret_signals)
 {
 	*ret_signals = true;
@@ -168,11 +169,11 @@ static bool says_why(const struct fr_finding *x)
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
-   lock explains any other hang at the same waits; otherwise a missed wake-up does. A thread that comes
-   between accesses which belong together explains it, even if x is about other memory: the order of x
-   lets it come there. A finding about the same memory, with a failure, explains every order of
-   accesses to it that fails. No other kind explains a finding that says why; that finding explains
-   others, except guesses about its own memory. */
+   lock explains any other hang at the same waits; otherwise a missed wake-up does. A thread that
+   comes between accesses which belong together explains it, even if x is about other memory: the
+   order of x lets it come there. A finding about the same memory, with a failure, explains every
+   order of accesses to it that fails. No other kind explains a finding that says why; that finding
+   explains others, except guesses about its own memory. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;

@@ -1,6 +1,6 @@
 /*
- * Findings that count only with harm (enum fr_needs): which of them are tried, which harm counts, and
- * which of them another finding explains.
+ * Findings that count only with harm (enum fr_needs): which of them are tried, which harm counts,
+ * and which of them another finding explains.
  */
 #ifndef FR_CONFIRM_NEED_H
 #define FR_CONFIRM_NEED_H
@@ -8,7 +8,8 @@
 #include "confirm/judge.h"
 #include "findings/finding.h"
 
-/* Interleavings of one kind of need that are tried: most orders are intended, and each costs time. */
+/* Interleavings of one kind of need that are tried: most orders are intended, and each costs
+   time. */
 #define FR_NEED_TRIES 16
 
 /* Drops harm that does not count for a finding with this need. */

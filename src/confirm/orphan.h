@@ -14,8 +14,8 @@ void fr_orphans_adopt(void);
 bool fr_orphans_alive(const char *setting, pid_t but);
 /* Kills the adopted processes that were started with this setting (NAME=VALUE). */
 void fr_orphans_end(const char *setting);
-/* Kills every process with this setting, also one that is no child of this process: gdb may die while
-   the program starts another one. Looks at all processes, so it is for rare use. */
+/* Kills every process with this setting, also one that is no child of this process: gdb may die
+   while the program starts another one. Looks at all processes, so it is for rare use. */
 void fr_orphans_sweep(const char *setting);
 
 /* A process that waits for the end of this one, and then kills everything that was started with one

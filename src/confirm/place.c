@@ -4,8 +4,8 @@
  * Objects: the address of the recorded run stands for the object. It is the same in all executions,
  *          unless the object was allocated after the program took another branch. Then only the
  *          bytes of an earlier key can tell.
- * Counts:  occurrences of a site with an object, among the events of the model: memory of one thread
- *          has no places.
+ * Counts:  occurrences of a site with an object, among the events of the model: memory of one
+ *          thread has no places.
  */
 #include "confirm/place.h"
 #include "base/assert.h"
@@ -526,7 +526,8 @@ void fr_place_schedule(const struct fr_place_plan *p, const struct fr_execution 
 
 /* ---- the cause ---- */
 
-/* Returns the read of the execution at a hook, NULL: it did not read there, or that is forgotten. */
+/* Returns the read of the execution at a hook, NULL: it did not read there, or that is
+   forgotten. */
 static const struct fr_control_file_read *read_at(struct fr_control_file *c, uint32_t thread,
 						  uint64_t hook)
 {

@@ -1,9 +1,9 @@
 /*
  * Schedules by place. A program that takes another branch executes other hooks than its schedule
  * names, but often still comes to the places that matter. If a re-execution leaves its schedule,
- * prove.c runs a *plan*: the controller follows the turns by place (runtime/control/ctl_place.c) and
- * notes the turns that the threads took. From those, fr_place_schedule makes a schedule with the
- * hooks of that execution. Only an exact execution of the new schedule can confirm the finding.
+ * prove.c runs a *plan*: the controller follows the turns by place (runtime/control/ctl_place.c)
+ * and notes the turns that the threads took. From those, fr_place_schedule makes a schedule with
+ * the hooks of that execution. Only an exact execution of the new schedule can confirm the finding.
  */
 #ifndef FR_CONFIRM_PLACE_H
 #define FR_CONFIRM_PLACE_H
@@ -26,8 +26,8 @@ struct fr_place_plan {
    has no targets or too many events, or no events, which KEYS and OTHERS need. */
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
 		   enum fr_by_place how, struct fr_place_plan *ret);
-/* Does a thread come to the place of an event more than once in the recorded run? Then the events may
-   also happen at another time. */
+/* Does a thread come to the place of an event more than once in the recorded run? Then the events
+   may also happen at another time. */
 bool fr_place_repeats(const struct fr_schedule_file *s, const struct fr_model *m);
 void fr_place_plan_free(struct fr_place_plan *p);
 struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool goes_on);

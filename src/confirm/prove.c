@@ -343,8 +343,8 @@ static int execute_serial(void *arg, const struct fr_schedule_file *s,
 	return fr_prover_execute(x->p, s, &file_how, &plain, ret, NULL);
 }
 
-/* Output that the program may intend is no harm, and neither are output and exit status that a serial
-   order of the two regions also shows. */
+/* Output that the program may intend is no harm, and neither are output and exit status that a
+   serial order of the two regions also shows. */
 static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 			  const struct fr_execution *seen, const struct fr_execution_how *how,
 			  struct fr_judgement *j)

@@ -17,8 +17,8 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* Makes other schedules for candidates of the relaxed tier. predict/again.c has these functions, and
-   cmd/cmd_confirm.c connects them. */
+/* Makes other schedules for candidates of the relaxed tier. predict/again.c has these functions,
+   and cmd/cmd_confirm.c connects them. */
 struct fr_prover_again {
 	/* Makes another schedule for the candidate of s, in which the n READs of `fixed` return
 	   their recorded values. False: there is none. NULL: never ask. */
@@ -68,15 +68,16 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 		   struct fr_err *reterr);
 /* p is zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);
-/* Returns the model of the run, or NULL with a message. Loads it when it is first needed, unless the
-   caller of fr_prover_open has set `model`. */
+/* Returns the model of the run, or NULL with a message. Loads it when it is first needed, unless
+   the caller of fr_prover_open has set `model`. */
 const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reterr);
 
 /* Reads a schedule file of the folder and checks that it belongs to this run. */
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_schedule_file *ret,
 		   struct fr_err *reterr);
 
-/* Replaces a schedule file of the folder. Turns that the folder's `schedule` has are not repeated. */
+/* Replaces a schedule file of the folder. Turns that the folder's `schedule` has are not
+   repeated. */
 int fr_prover_write(const struct fr_prover *p, const char *path, struct fr_schedule_file *s,
 		    struct fr_err *reterr);
 
@@ -105,8 +106,8 @@ struct fr_proof {
 	enum fr_ended ended;
 	int exit, signal;
 	double seconds;
-	/* The schedule with the hooks of an execution on another path, which replaces the given one;
-	   NULL: the program followed the given one, or did not come to its events. Owned. */
+	/* The schedule with the hooks of an execution on another path, which replaces the given
+	   one; NULL: the program followed the given one, or did not come to its events. Owned. */
 	struct fr_schedule_file *path;
 	/* Above 0: `path` is no other path, but a schedule of the oracle, which was asked again so
 	   many times. */
@@ -153,8 +154,8 @@ int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 
-/* If a race did no harm in both orders: runs both again, with other threads continuing first. *ret and
-   *ret_swapped become the better proof. */
+/* If a race did no harm in both orders: runs both again, with other threads continuing first. *ret
+   and *ret_swapped become the better proof. */
 void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped);
 
@@ -182,11 +183,12 @@ void fr_prover_first(struct fr_prover *p, const struct fr_schedule_file *s,
 void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		     const struct fr_execution_how *how, struct fr_proof *ret);
 /* The program left the schedule of a relaxed tier, and *ret says where. Fixes the read that sent it
-   elsewhere, asks for another schedule, and executes that, a few times. If the finding happens, *ret
-   becomes the proof of that. prove_again.c */
+   elsewhere, asks for another schedule, and executes that, a few times. If the finding happens,
+   *ret becomes the proof of that. prove_again.c */
 void fr_prover_again(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		     const struct fr_execution_how *how, struct fr_proof *ret);
-/* Executes a schedule by its hooks; `serial` is the schedule from which serial controls are made. */
+/* Executes a schedule by its hooks; `serial` is the schedule from which serial controls are
+   made. */
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		    const struct fr_schedule_file *serial, bool swapped,
 		    const struct fr_execution_how *how, struct fr_proof *ret,

@@ -7,15 +7,15 @@
  * Schedule:  that of the finding up to the two sections (section.h), then one section, then the
  *            other. Then the program continues as after the finding's targets. In both sections it
  *            must pass the recorded sites, but may see other values. If it does not pass them, the
- *            control proves nothing. If the recorded run failed inside the first section, its thread
- *            continues to where it waits or ends, and the other thread comes after it.
+ *            control proves nothing. If the recorded run failed inside the first section, its
+ *            thread continues to where it waits or ends, and the other thread comes after it.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
  *            (quantum), because other threads run then.
  * When:      if a re-execution's sole harm is its output or exit status; and if the recorded run
- *            failed and the re-execution fails in the same way, to see whether the program ends well
- *            without the violation. Findings with the same sections share their controls.
+ *            failed and the re-execution fails in the same way, to see whether the program ends
+ *            well without the violation. Findings with the same sections share their controls.
  * Not here:  crashes, failed assertions, sanitizer reports and hangs: no control excuses them.
  */
 #ifndef FR_CONFIRM_SERIAL_H

@@ -2,8 +2,8 @@
  * Output that varies between re-executions of one schedule.
  *
  * A field is a run of letters and digits with at least one digit: numbers, addresses, process ids,
- * times, and names made of them. A point or colon between two digits is part of the field: 4.745 and
- * 12:30 are one value each. The shape of a line is its text without its fields. Lines are
+ * times, and names made of them. A point or colon between two digits is part of the field: 4.745
+ * and 12:30 are one value each. The shape of a line is its text without its fields. Lines are
  * counted by shape. Their order does not matter, as threads print in any order. For each shape:
  *
  * 1. All references have the same lines: so must this text.

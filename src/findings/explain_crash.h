@@ -1,6 +1,7 @@
 /*
  * Sentences about places of the program and about crashes. The runtime has stored the program
- * counter and the thread's calls (format/crash_record.h). Its numbers are the program's: any is possible.
+ * counter and the thread's calls (format/crash_record.h). Its numbers are the program's: any is
+ * possible.
  */
 #ifndef FR_FINDINGS_EXPLAIN_CRASH_H
 #define FR_FINDINGS_EXPLAIN_CRASH_H

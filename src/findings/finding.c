@@ -183,7 +183,8 @@ bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b
 	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
 }
 
-/* Is the access an event of the finding, and has each of its events one of the two roles of a race? */
+/* Is the access an event of the finding, and has each of its events one of the two roles of a
+   race? */
 static bool is_race_of(const struct fr_finding *x, const struct fr_finding_event *access)
 {
 	bool found = false;

@@ -139,8 +139,8 @@ struct fr_finding {
 	bool failure;		   /* its kind is FR_KIND_FAILURE */
 	bool recorded;		   /* the bug itself happened in the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
-	/* recorded failure: id of the finding that caused it; others: of one with the same harm, which says
-	   more (fr_need_explain); 0: none known */
+	/* recorded failure: id of the finding that caused it; others: of one with the same harm,
+	   which says more (fr_need_explain); 0: none known */
 	uint32_t explained_by;
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
@@ -246,11 +246,11 @@ void fr_interleaving_swap(struct fr_interleaving *w);
    write. */
 bool fr_finding_is_guess(const struct fr_finding *f);
 /* Returns whether reports hide the finding unless asked for all: it is a guess or needs harm, and
-   was confirmed without harm; or it needs a failure, which was not seen; or another finding explains
-   it. */
+   was confirmed without harm; or it needs a failure, which was not seen; or another finding
+   explains it. */
 bool fr_finding_folded(const struct fr_finding *f);
-/* Returns whether reports do not even count it among those that they fold: it needs harm, or another
-   finding explains it. */
+/* Returns whether reports do not even count it among those that they fold: it needs harm, or
+   another finding explains it. */
 bool fr_finding_left_out(const struct fr_finding *f);
 
 /* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */
@@ -262,13 +262,14 @@ bool fr_finding_later_failure(const struct fr_finding *f);
 bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
-/* Returns whether x is a race of the read with which the null dereference `of` begins, and ends in the
-   same crash: one bug, which reports show as the null dereference, with x listed under it. */
+/* Returns whether x is a race of the read with which the null dereference `of` begins, and ends in
+   the same crash: one bug, which reports show as the null dereference, with x listed under it. */
 bool fr_finding_under(const struct fr_finding *x, const struct fr_finding *of);
 
-/* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others), rank,
-   doubt, then place. Accesses that are only neighbours come last. confirm tries findings in this order.
-   Numbers them from 1 in the same order, but those that reports hide after all others. */
+/* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others),
+   rank, doubt, then place. Accesses that are only neighbours come last. confirm tries findings in
+   this order. Numbers them from 1 in the same order, but those that reports hide after all
+   others. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only

@@ -1,7 +1,7 @@
 /*
  * Writes and reads findings.json. One function for each record lists its fields (json_fields.h).
- * Fields are added but never removed, because scripts rely on them. Reading ignores unknown members.
- * The text is byte for byte the output of `--format json`.
+ * Fields are added but never removed, because scripts rely on them. Reading ignores unknown
+ * members. The text is byte for byte the output of `--format json`.
  */
 #include "base/assert.h"
 #include "base/dir.h"

@@ -1,7 +1,7 @@
 /*
- * New numbers for the findings of a run folder. `forerun run` numbers findings when it has confirmed
- * them: the first one that it shows is number 1. A number that a user has seen never changes, so no
- * other command renumbers.
+ * New numbers for the findings of a run folder. `forerun run` numbers findings when it has
+ * confirmed them: the first one that it shows is number 1. A number that a user has seen never
+ * changes, so no other command renumbers.
  */
 #ifndef FR_FINDINGS_RENUMBER_H
 #define FR_FINDINGS_RENUMBER_H
@@ -9,9 +9,9 @@
 #include "findings/finding.h"
 
 /*
- * Gives f->finding.v[i] the number number[i]: from 1 to the number of findings, each once. Renames the
- * folders of the schedules, sorts the findings by number and replaces findings.json. The caller holds
- * the exclusive lock of the folder, and f equals findings.json.
+ * Gives f->finding.v[i] the number number[i]: from 1 to the number of findings, each once. Renames
+ * the folders of the schedules, sorts the findings by number and replaces findings.json. The caller
+ * holds the exclusive lock of the folder, and f equals findings.json.
  *
  * Returns 0 or -errno. If the new findings.json cannot be written, nothing has changed. Like
  * predict_save.c, it removes findings.json while the schedules change places.

@@ -71,7 +71,8 @@ int fr_schedule_file_read(const char *path, struct fr_schedule_file *ret, struct
    if needed. */
 int fr_schedule_file_read_with(const char *path, const struct fr_schedule_file *whole,
 			       struct fr_schedule_file *ret, struct fr_err *reterr);
-/* Is the schedule in file `path` about a bug of this kind, with this number of events? -EBADMSG: no. */
+/* Is the schedule in file `path` about a bug of this kind, with this number of events? -EBADMSG:
+   no. */
 int fr_schedule_file_of_bug(const struct fr_schedule_file *s, const char *kind, size_t events,
 			    const char *path, struct fr_err *reterr);
 

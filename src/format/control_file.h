@@ -11,13 +11,13 @@
  *          inputs | names; each part at its offset, 8-byte aligned.
  * Meeting: at the end of the turns, every target is pending: the next hook of its thread. The
  *          targets then happen in their order.
- * Stop:    a meeting of one or two targets after a given number of turns; afterwards the turns continue.
- *          The targets in the header meet last.
+ * Stop:    a meeting of one or two targets after a given number of turns; afterwards the turns
+ *          continue. The targets in the header meet last.
  * Hook:    (thread, hook index), as in event.h.
  * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
- *          schedule in an earlier execution. The controller then follows the turns from `place_from`
- *          on by place (runtime/control/ctl_place.c). It stores the turns that it made, from which
- *          confirm/place.c builds a schedule with the hooks of that execution.
+ *          schedule in an earlier execution. The controller then follows the turns from
+ *          `place_from` on by place (runtime/control/ctl_place.c). It stores the turns that it
+ *          made, from which confirm/place.c builds a schedule with the hooks of that execution.
  * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
  *          program is then in the free stage from the start, and the turns are those of the order.
  * The file exists only while the program runs. Tool and runtime are built together, so no other
@@ -347,7 +347,8 @@ struct fr_control_file {
 	/* Signals, one bit each, whose handlers the recorded run began: in the thread that sent the
 	   signal; in another thread. */
 	uint64_t handled_here, handled_elsewhere;
-	/* After the first event, freed memory is not used again, so that a second free is noticed. */
+	/* After the first event, freed memory is not used again, so that a second free is
+	   noticed. */
 	uint32_t keeps_all;
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
@@ -389,8 +390,8 @@ struct fr_control_file {
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
 	struct fr_control_file_seen met[FR_CONTROL_FILE_TARGETS];
-	/* By place: enum fr_control_file_placed; the keys so far; turns made; reads, of which the last
-	   FR_CONTROL_FILE_READS are kept; the key that came early. */
+	/* By place: enum fr_control_file_placed; the keys so far; turns made; reads, of which the
+	   last FR_CONTROL_FILE_READS are kept; the key that came early. */
 	_Atomic uint32_t placed;
 	uint32_t keys_seen;
 	uint32_t first_left, pad3; /* 1 + the first thread that left the recorded path; 0: none */
@@ -411,8 +412,8 @@ struct fr_control_file {
 	uint32_t npauses, pad2; /* distinct pauses; may exceed the array */
 	struct fr_control_file_pause pause[FR_CONTROL_FILE_PAUSES];
 	/*
-	 * By pool id - 1: each thread's status (enum fr_control_file_status), and the futex on which it
-	 * is parked (FR_GO_*). The tool may wake a parked thread with FR_GO_DEPUTY
+	 * By pool id - 1: each thread's status (enum fr_control_file_status), and the futex on
+	 * which it is parked (FR_GO_*). The tool may wake a parked thread with FR_GO_DEPUTY
 	 * (process/turn_watch.c). That thread then takes the turn from the thread in `away`.
 	 */
 	_Atomic uint32_t status[FR_POOL_MAX_THREADS], go[FR_POOL_MAX_THREADS];
@@ -467,7 +468,8 @@ static inline struct fr_control_file_seen *fr_control_file_events(struct fr_cont
 {
 	return (struct fr_control_file_seen *)((char *)c + c->events_off);
 }
-/* Returns 1 + the index of the first event that did not happen in the required order; 0: all did. */
+/* Returns 1 + the index of the first event that did not happen in the required order; 0: all
+   did. */
 static inline uint32_t fr_control_file_out_of_order(struct fr_control_file *c,
 						    const struct fr_control_file_before *w)
 {

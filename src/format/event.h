@@ -72,7 +72,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 #define FR_SITE_PC_FIRST (1u << 21)
 #define FR_SITE_MAX ((1u << FR_SITE_BITS) - 1)
 
-/* Properties of a kind of event. The codec depends on STAMPED, ASIDE and EXT (doc/trace-format.md). */
+/* Properties of a kind of event. The codec depends on STAMPED, ASIDE and EXT
+   (doc/trace-format.md). */
 #define FR_IS_STAMPED 0x01 /* `value` is a stamp; from the class */
 #define FR_IS_EVENT 0x02   /* an event of the program; from the class */
 #define FR_NAMES 0x04	   /* defines sites or names */
@@ -337,8 +338,8 @@ static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 /* aux of SIGNAL_BEGIN */
 #define FR_SIGNAL_OWN 1 /* during the call with which this thread sent the signal (raise) */
 /* The handler began at any point of the thread. The hook before this one is that of an access that
-   the handler interrupted, after the access and before its hook; if there is no such event, the index
-   is unused. */
+   the handler interrupted, after the access and before its hook; if there is no such event, the
+   index is unused. */
 #define FR_SIGNAL_GAP 2
 
 enum fr_rmw {

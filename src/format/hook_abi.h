@@ -113,13 +113,13 @@ void frt_h_fence(uint32_t aux, uint32_t site);
 /* Called before a function returns, once for each of its escaping locals. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
-/* Called before a call that fails (struct fr_site_mark), with the site of the call. It does not count
-   as a hook. */
+/* Called before a call that fails (struct fr_site_mark), with the site of the call. It does not
+   count as a hook. */
 void frt_h_fails(uint32_t site);
 
-/* After an instruction whose result differs from run to run: returns the result that the program gets.
-   what: FRT_MACHINE_COUNTER for the time-stamp counter, else the number of bytes of the result. It
-   does not count as a hook. */
+/* After an instruction whose result differs from run to run: returns the result that the program
+   gets. what: FRT_MACHINE_COUNTER for the time-stamp counter, else the number of bytes of the
+   result. It does not count as a hook. */
 #define FRT_MACHINE_COUNTER 0
 uint64_t frt_h_machine(uint64_t result, uint32_t what);
 
@@ -148,16 +148,16 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	X(fread) X(fwrite) X(read) X(write) X(pread) X(pwrite) X(recv) X(send) X(recvfrom)         \
 	X(sendto) X(readv) X(writev) X(qsort) X(strtol) X(strtoul) X(strtoll) X(strtoull)          \
 	X(atoi) X(atol) X(__read_chk) X(__pread_chk) X(__recv_chk) X(__recvfrom_chk)               \
-	X(__fgets_chk) X(__fread_chk) X(time) X(clock) X(times) X(kill) X(poll) X(select)           \
-	X(accept) X(sleep) X(alarm) X(pause) X(socketpair) X(close) X(shutdown) X(connect)    \
-	X(pipe) X(pipe2) X(socket)                                                                          \
-	X(sendmsg) X(sendmmsg) X(recvmsg) X(recvmmsg) X(pwritev) X(pwritev64) X(preadv) \
-	X(preadv64) X(vmsplice) X(mq_send) X(mq_timedsend) X(mq_receive) \
-	X(mq_timedreceive) X(msgsnd) X(msgrcv) X(semop) X(semtimedop) X(aio_write) \
-	X(aio_return) X(lio_listio) X(eventfd_read) X(timerfd_settime) X(accept4) \
-	X(getsockname) X(getpeername) X(waitpid) X(wait) X(epoll_wait) X(epoll_pwait) \
-	X(getline) X(getdelim) X(pread64) X(pwrite64) X(open) X(openat) X(creat) \
-	X(access) X(stat) X(lstat) X(mkdir) X(rmdir) X(unlink) X(remove) X(rename) \
+	X(__fgets_chk) X(__fread_chk) X(time) X(clock) X(times) X(kill) X(poll) X(select)          \
+	X(accept) X(sleep) X(alarm) X(pause) X(socketpair) X(close) X(shutdown) X(connect)         \
+	X(pipe) X(pipe2) X(socket)                                                                 \
+	X(sendmsg) X(sendmmsg) X(recvmsg) X(recvmmsg) X(pwritev) X(pwritev64) X(preadv)            \
+	X(preadv64) X(vmsplice) X(mq_send) X(mq_timedsend) X(mq_receive)                           \
+	X(mq_timedreceive) X(msgsnd) X(msgrcv) X(semop) X(semtimedop) X(aio_write)                 \
+	X(aio_return) X(lio_listio) X(eventfd_read) X(timerfd_settime) X(accept4)                  \
+	X(getsockname) X(getpeername) X(waitpid) X(wait) X(epoll_wait) X(epoll_pwait)              \
+	X(getline) X(getdelim) X(pread64) X(pwrite64) X(open) X(openat) X(creat)                   \
+	X(access) X(stat) X(lstat) X(mkdir) X(rmdir) X(unlink) X(remove) X(rename)                 \
 	X(link) X(symlink) X(truncate) X(flock) X(bind) X(listen) X(tee) X(splice)
 /* clang-format on */
 

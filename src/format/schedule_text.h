@@ -42,8 +42,8 @@
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
  * Version 5 has no candidate. Version 4 has no line `needs` either. Version 3 has no line `leaves`
- * either, and not the meeting `harm`. A schedule is written in the oldest of these versions that has
- * everything it contains.
+ * either, and not the meeting `harm`. A schedule is written in the oldest of these versions that
+ * has everything it contains.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H

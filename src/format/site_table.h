@@ -18,8 +18,8 @@
 
 #define FR_SITE_SECTION "forerun_sites"
 #define FR_SITE_MAGIC 0x53545246u /* "FRTS" */
-/* Readers turn tables of version 1 (no objects of calls), 2 (no marks) and 3 (no graph of influence)
-   into this one (symbols/sites_old.c). */
+/* Readers turn tables of version 1 (no objects of calls), 2 (no marks) and 3 (no graph of
+   influence) into this one (symbols/sites_old.c). */
 #define FR_SITE_VERSION 4
 
 struct fr_site_tu {
@@ -60,7 +60,8 @@ enum fr_site_kind {
 	FR_SITE_CALL,	  /* a call, of a frame of a call stack or of a wrapped function */
 	FR_SITE_FUNCTION, /* the entry of a function; `name` is the function */
 	FR_SITE_BRANCH,	  /* a branch; `name` is a variable that its condition reads, or "" */
-	/* begin or return of a function that calls= names: `name`; without a function: a glob of calls= */
+	/* begin or return of a function that calls= names: `name`; without a function: a glob of
+	   calls= */
 	FR_SITE_EXEC,
 };
 
@@ -84,9 +85,9 @@ struct fr_site {
 _Static_assert(sizeof(struct fr_site) == 36, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
- * Fields of an access, one a line after the type: `account.balance 40`, a record and its field, and the
- * bytes from the start of the record to the address of the access. Outer records come first. Those
- * whose start is not at a constant distance are left out.
+ * Fields of an access, one a line after the type: `account.balance 40`, a record and its field, and
+ * the bytes from the start of the record to the address of the access. Outer records come first.
+ * Those whose start is not at a constant distance are left out.
  *
  * Objects of a call, one a line: a letter for the class and, if it is known, a blank and the
  * object's name in the source (`q->lock`). Classes: L lock, C condition, S semaphore, B barrier, O
@@ -105,8 +106,9 @@ struct fr_site_frame {
 _Static_assert(sizeof(struct fr_site_frame) == 16, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
- * A mark: what a thread reads at this site decides a branch, one side of which always ends in a call
- * that fails (`abort`, `exit`, a throw, ...). A site may have several marks. They are sorted by site.
+ * A mark: what a thread reads at this site decides a branch, one side of which always ends in a
+ * call that fails (`abort`, `exit`, a throw, ...). A site may have several marks. They are sorted
+ * by site.
  */
 struct fr_site_mark {
 	uint32_t site;	/* number of the site of the read */
@@ -119,10 +121,11 @@ _Static_assert(sizeof(struct fr_site_mark) == 12, "on-disk layout: bump FR_SITE_
  * A test is a list of steps, separated by blanks. Each step is a letter and a hexadecimal number N.
  * The steps change a 64-bit number, at first the value read, zero-extended. The value takes the
  * failing side if the result is not 0. site_test.h evaluates tests.
- *   + * & | ^ < > / %   add, multiply, and, or, exclusive or, shift left or right, divide, remainder
+ *   + * & | ^ < > / %   add, multiply, and, or, exclusive or, shift left or right, divide,
+ *			 remainder
  *   t s		 keep the N low bits, with zeros or with copies of bit N - 1 above them
- *   = l L g G		 1 if equal to N, less, less as signed numbers, greater, greater as signed
- *			 numbers; else 0
+ *   = l L g G		 1 if equal to N, less, less as signed numbers, greater, greater as
+ *			 signed numbers; else 0
  *   o			 the number before the first o of the test is equal to N, or the result so
  *			 far is not 0
  */
@@ -130,18 +133,18 @@ _Static_assert(sizeof(struct fr_site_mark) == 12, "on-disk layout: bump FR_SITE_
 /*
  * The graph of influence: for each function of the unit that the pass instruments, what the values
  * that it reads can change. symbols/depends.h reads it and says how to use it; src/pass/influence.h
- * says how it is made. Without a path from a node to another, the first does not influence the second.
- * A read whose site has no node of the kind VALUE can influence everything.
+ * says how it is made. Without a path from a node to another, the first does not influence the
+ * second. A read whose site has no node of the kind VALUE can influence everything.
  */
 enum fr_node_kind {
-	FR_NODE_VALUE, /* the value that is read or written at a site (or both: RMW, CAS) */
-	FR_NODE_EXECUTE, /* whether the accesses at the sites of ... of + arg execute, and how often */
-	FR_NODE_PARAM,	/* parameter arg (from 0) of a function */
-	FR_NODE_RESULT, /* the result of a function */
-	FR_NODE_CALLED, /* whether a function executes, and how often */
-	FR_NODE_JOIN,	/* a condition, a local variable, or another place where influences meet */
-	FR_NODE_BRANCH, /* a branch that is not harmless, at a site */
-	FR_NODE_USED,	/* a use that cannot be followed, at a site; arg: enum fr_node_use */
+	FR_NODE_VALUE,	 /* the value that is read or written at a site (or both: RMW, CAS) */
+	FR_NODE_EXECUTE, /* whether accesses at the sites of ... of + arg execute, how often */
+	FR_NODE_PARAM,	 /* parameter arg (from 0) of a function */
+	FR_NODE_RESULT,	 /* the result of a function */
+	FR_NODE_CALLED,	 /* whether a function executes, and how often */
+	FR_NODE_JOIN,	 /* a condition, a local variable, or another place where influences meet */
+	FR_NODE_BRANCH,	 /* a branch that is not harmless, at a site */
+	FR_NODE_USED,	 /* a use that cannot be followed, at a site; arg: enum fr_node_use */
 	FR_NODE_KINDS,
 };
 
@@ -183,8 +186,8 @@ _Static_assert(sizeof(struct fr_site_node) == 12, "on-disk layout: bump FR_SITE_
 #define FR_NODE_VARIADIC 0x04
 
 /* How the value of the first node (a VALUE of a read) gets into the second (a VALUE of a write):
-   0: any way; FR_WAY_SAME: the write has the same address as the read; else the write is always this
-   number of hooks after the read. */
+   0: any way; FR_WAY_SAME: the write has the same address as the read; else the write is always
+   this number of hooks after the read. */
 #define FR_WAY_SAME 255
 static inline uint32_t fr_influence_to(uint32_t influence)
 {
@@ -212,8 +215,8 @@ static inline unsigned fr_influence_way(uint32_t influence)
 /* The address is the same constant of the linker in each execution: a global variable, or a fixed
    offset in it. Not thread-local. */
 #define FR_SITE_FIXED 0x800
-/* A read of a waiting loop: the loop does nothing but read, and the value read decides when it ends. A
-   compare-and-exchange, exchange or test-and-set that takes a lock is one too. */
+/* A read of a waiting loop: the loop does nothing but read, and the value read decides when it
+   ends. A compare-and-exchange, exchange or test-and-set that takes a lock is one too. */
 #define FR_SITE_WAITS 0x1000
 
 /* Returns whether the file is a header of the system or the compiler, which tells a reader nothing.

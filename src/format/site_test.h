@@ -76,8 +76,8 @@ static inline bool fr_site_test_step(char op, uint64_t n, uint64_t *v, uint64_t 
 	}
 }
 
-/* Returns whether the value, zero-extended, takes the failing side. *ret_known: false if the test is
-   empty or not understood. */
+/* Returns whether the value, zero-extended, takes the failing side. *ret_known: false if the test
+   is empty or not understood. */
 static inline bool fr_site_test(const char *test, uint64_t value, bool *ret_known)
 {
 	uint64_t before = 0;

@@ -69,7 +69,8 @@ struct search {
 	struct pairs {
 		struct pair v[PAIRS_MAX];
 		uint32_t n, credit;
-		/* regions, neighbourhoods: separate, so that neighbourhoods cannot displace regions */
+		/* regions, neighbourhoods: separate, so that neighbourhoods cannot displace
+		   regions */
 	} pairs[2];
 };
 

@@ -3,9 +3,9 @@
  * and conflict on both, in opposite directions: a1 before b1 on location 1, and b2 before a2 on
  * location 2. No serial order of the two units explains that. A set consists of the locations that
  * both threads access in one unit (PECAN 3; jPredictor 3.4), of the fields of one object, of the
- * locations that the user names (set.h), or of locations that one region joins (joined.h). If a unit
- * is split over calls of other functions, which may be unrelated, the locations must also be fields
- * of one object, or both units must use the same two sites.
+ * locations that the user names (set.h), or of locations that one region joins (joined.h). If a
+ * unit is split over calls of other functions, which may be unrelated, the locations must also be
+ * fields of one object, or both units must use the same two sites.
  *
  * Shapes have the numbers of Vaziri, Tip and Dolby (POPL 2006) as completed by Hammer and others
  * (ICSE 2008). Numbers 1 to 5 concern one location and are atomicity violations. u is the unit of
@@ -20,9 +20,9 @@
  * writes the other have no number. If the other unit has the locations in the opposite order (7,
  * 10, 12), the situation is symmetric: u is then the unit that can be interrupted, if only one can.
  *
- * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region) form a class, of
- * which the last is kept under its two locations. A new pair is compared with the last of each
- * class there. Comparisons are rationed, so the cost is linear in the events.
+ * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region) form a
+ * class, of which the last is kept under its two locations. A new pair is compared with the last of
+ * each class there. Comparisons are rationed, so the cost is linear in the events.
  *
  * Like an atomicity violation, each match gives several forms of candidate: with the last two
  * accesses both pending, and with one of them done and the other pending.

@@ -5,12 +5,12 @@
  *
  * For locks, joins, barriers and once the set is a cycle: one that holds suffices. For a semaphore
  * everybody who would still post it must be in the set: if all other threads ran to their ends as
- * recorded, its count would be 0. For a condition, all signals of other threads must come before the
- * wait begins; the candidate says so with edges.
+ * recorded, its count would be 0. For a condition, all signals of other threads must come before
+ * the wait begins; the candidate says so with edges.
  *
  * The search takes the sizes in ascending order, and starts from the dependencies against the order
- * in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a cycle of
- * length one; it exists only if the recorded run ended in it. Left out are sets that contain a
+ * in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a cycle
+ * of length one; it exists only if the recorded run ended in it. Left out are sets that contain a
  * smaller one, sets with two members that a common lock excludes (a guard), and instances that
  * must-happen-before separates. Two shared acquisitions do not wait for each other. glibc's rwlocks
  * prefer readers by default; only at a rwlock that prefers writers a reader waits behind a waiting
@@ -136,8 +136,8 @@ static fr_ev target_of(const struct search *s, const fr_ev *ev, uint32_t n, uint
 	return FR_NO_EV;
 }
 
-/* Adds an edge unless it is there, or must-happen-before makes it. False: it is impossible, or there
-   are too many. */
+/* Adds an edge unless it is there, or must-happen-before makes it. False: it is impossible, or
+   there are too many. */
 static bool add_edge(const struct search *s, struct fr_candidate *c, fr_ev before, fr_ev after)
 {
 	if (fr_mhb(s->c, before, after))

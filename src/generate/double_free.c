@@ -1,13 +1,13 @@
 /*
- * Double frees: a thread reads something that makes it free a block, such as the pointer itself or a
- * flag. In the recorded run, another thread reads the same at the same place, but finds another
+ * Double frees: a thread reads something that makes it free a block, such as the pointer itself or
+ * a flag. In the recorded run, another thread reads the same at the same place, but finds another
  * value, because the first thread has cleared it or put another block there. If the second thread
  * reads what the first one read, it does what the first one did: it frees the same block. There is
  * one group for each place of such a read and place of a free.
  *
- * Candidate:        the read of the first thread, then that of the second thread, which sees the same
- *                   write. The candidate does not contain the frees: they follow. A finding counts only if the
- *                   re-execution shows a block that is freed twice.
+ * Candidate:        the read of the first thread, then that of the second thread, which sees the
+ *                   same write. The candidate does not contain the frees: they follow. A finding
+ *                   counts only if the re-execution shows a block that is freed twice.
  * Cost:             the last LOOK_BACK events before each free, and for each read among them the
  *                   nearest accesses to its location: FAR on each side, or NEAR once the credit
  *                   of these searches, a part of the events, is spent.

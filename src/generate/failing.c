@@ -1,9 +1,9 @@
 /*
  * Reads that decide a failure (ConSeq, ASPLOS 2011, section 4): see failing.h.
  *
- * If the pass knows which values take the failing side, the candidates are the writes of such values.
- * Otherwise they are all writes of other values than the one that was read. Initial zeros count as
- * writes. The known ones come first, and at most GROUPS pairs of sites are kept.
+ * If the pass knows which values take the failing side, the candidates are the writes of such
+ * values. Otherwise they are all writes of other values than the one that was read. Initial zeros
+ * count as writes. The known ones come first, and at most GROUPS pairs of sites are kept.
  *
  * Not decided here: whether the program reaches that branch. The re-execution shows it.
  */

@@ -43,8 +43,9 @@ struct fr_actor {
 };
 
 /* The actors are in the order in which they must happen. The pending ones are last, in the order of
-   what.pending. The others are in edges of the candidate, or are the write that a pending read sees.
-   After the pending ones may come late ones (fr_role_late), which the candidate does not contain. */
+   what.pending. The others are in edges of the candidate, or are the write that a pending read
+   sees. After the pending ones may come late ones (fr_role_late), which the candidate does not
+   contain. */
 struct fr_instance {
 	struct fr_candidate what;
 	uint32_t nheld; /* the first of what.pending, which are no actors: they only stay pending */
@@ -91,8 +92,8 @@ struct fr_generator {
 	    *summary; /* for --help; NULL: part of the generator before, which has the same name */
 	enum fr_meeting meeting;
 	enum fr_needs needs;
-	/* Reports show findings of a lower rank first: kinds that stop the program come before kinds
-	   that corrupt its data, and those before kinds that may be intended. */
+	/* Reports show findings of a lower rank first: kinds that stop the program come before
+	   kinds that corrupt its data, and those before kinds that may be intended. */
 	unsigned rank;
 	/* most of its bugs need the hybrid tier, because by their nature they change the values
 	   read */

@@ -97,8 +97,8 @@ static bool share_lock(const struct fr_regions *r, uint32_t x, uint32_t y)
 	return false;
 }
 
-/* Does one function, or one call of a function, contain both? Without locks, the call stacks are not
-   known: then functions that access one location each belong together. */
+/* Does one function, or one call of a function, contain both? Without locks, the call stacks are
+   not known: then functions that access one location each belong together. */
 static bool in_one_call(struct fr_joined *j, const struct fr_unit_access *a,
 			const struct fr_unit_access *b)
 {

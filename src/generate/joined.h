@@ -6,8 +6,8 @@
  *      transfer(): lock(a); a.money -= n; unlock(a);
  *                  lock(b); b.money += n; unlock(b);                  a unit of work
  *
- * A region (region.h) joins the locations that it accesses. A thread that reads two atomic locations
- * directly one after the other joins them too: `hits` and `lookups` of a report.
+ * A region (region.h) joins the locations that it accesses. A thread that reads two atomic
+ * locations directly one after the other joins them too: `hits` and `lookups` of a report.
  *
  * A unit consists of two accesses of one thread to joined locations. Each is atomic or in a lock
  * region, and no lock is held at both. The second is below the first in one function, or both are

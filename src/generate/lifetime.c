@@ -1,15 +1,15 @@
 /*
- * Uses after free: an access to an object by one thread, or a call on a lock, condition or semaphore
- * in it, and the free of the object by another thread, that must-happen-before does not order. The free
- * comes first, then the access. Locks do not matter: both may hold one lock, and have had the right
- * order by luck. There is one group for each pair of sites; all pairs with one free and one function
- * that uses the object are one bug. Uses of an object through a pointer that was new in the recorded run,
- * and would be old in another order, come from stale.h.
+ * Uses after free: an access to an object by one thread, or a call on a lock, condition or
+ * semaphore in it, and the free of the object by another thread, that must-happen-before does not
+ * order. The free comes first, then the access. Locks do not matter: both may hold one lock, and
+ * have had the right order by luck. There is one group for each pair of sites; all pairs with one
+ * free and one function that uses the object are one bug. Uses of an object through a pointer that
+ * was new in the recorded run, and would be old in another order, come from stale.h.
  *
  * The search takes the objects one by one. The accesses of one thread from one site to one object
  * are alike: only the last one before the free is kept, because if that one must happen before the
- * free, all of them must. If it is in a section of a lock, the first one in this section is kept too:
- * the free may come before the section, but not into it, and then the first use is too late.
+ * free, all of them must. If it is in a section of a lock, the first one in this section is kept
+ * too: the free may come before the section, but not into it, and then the first use is too late.
  *
  * Cost:             linear in the accesses to freed objects.
  * Not decided here: whether the access can really come after the free. The oracle decides that.
@@ -122,8 +122,8 @@ static void compare(struct lives *l, fr_ev free, const struct use *u)
 		l->ret->cut_off++;
 }
 
-/* The first access at the site of the use to the object, in the outermost section that the use is in;
-   FR_NO_EV: it is in none, or that is the use itself. */
+/* The first access at the site of the use to the object, in the outermost section that the use is
+   in; FR_NO_EV: it is in none, or that is the use itself. */
 static fr_ev first_in_section(const struct lives *l, uint32_t obj, const struct use *u)
 {
 	const struct fr_mthread *t = &l->m->thread[u->thread];

@@ -1,8 +1,8 @@
 /*
  * Indexes the lock dependencies of the recorded run (lock_dependency_find.c) by the resources held.
- * Drops dependencies that can be in no cycle, because the wanted resource never leads back to a held
- * one. For that it computes the strongly connected components (Tarjan, without recursion) of the
- * graph with an edge from a to b if a thread that holds a wants b.
+ * Drops dependencies that can be in no cycle, because the wanted resource never leads back to a
+ * held one. For that it computes the strongly connected components (Tarjan, without recursion) of
+ * the graph with an edge from a to b if a thread that holds a wants b.
  */
 #include "generate/lock_dependency.h"
 #include <string.h>

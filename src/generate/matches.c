@@ -26,7 +26,8 @@ static void look_over(struct fr_match_group *g)
 	fr_assert(g->worst < g->n && g->n <= FR_INSTANCES);
 }
 
-/* The slot for a match that is nearer, or whose threads and locks are new; NULL if it is neither. */
+/* The slot for a match that is nearer, or whose threads and locks are new; NULL if it is
+   neither. */
 static struct fr_match *slot_for(struct fr_match_group *g, const struct fr_match *w)
 {
 	struct fr_match *same = NULL, *twice = NULL, *far = NULL;

@@ -1,7 +1,7 @@
 /*
- * The matches of a generator: events of the run that fit its kind of bug. They are grouped by a key,
- * most often their sites. For each group the few best are kept: near each other, early in the run,
- * and with different threads and locks. fr_matches_write makes instances of them.
+ * The matches of a generator: events of the run that fit its kind of bug. They are grouped by a
+ * key, most often their sites. For each group the few best are kept: near each other, early in the
+ * run, and with different threads and locks. fr_matches_write makes instances of them.
  */
 #ifndef FR_GENERATE_MATCHES_H
 #define FR_GENERATE_MATCHES_H

@@ -1,10 +1,10 @@
 /*
  * Null dereferences: a thread reads a pointer, which was not null in the recorded run, and sees a
- * null that another thread wrote, or the initial null (ExceptioNULL, sections 4 and 5). There is one
- * bug for each site of a read.
+ * null that another thread wrote, or the initial null (ExceptioNULL, sections 4 and 5). There is
+ * one bug for each site of a read.
  *
- * Locks do not matter: a lock around every access does not keep the read from coming after the write
- * of null, or before the first write of an address.
+ * Locks do not matter: a lock around every access does not keep the read from coming after the
+ * write of null, or before the first write of an address.
  *
  * The likely ones come first: the pass marks reads whose null would reach a dereference in the
  * function (FR_SITE_DEREFERENCED), and last those that the function compares with null before
@@ -53,7 +53,8 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
 }
 
-/* What the function does with a null comes first. Then: memory of unknown content is seldom null. */
+/* What the function does with a null comes first. Then: memory of unknown content is seldom
+   null. */
 static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	unsigned access = m->trace ? fr_sites_get(m->trace->sites, m->ev[read].site).access : 0;

@@ -1,8 +1,8 @@
 /*
  * Order violations: a thread reads a location before the write that it saw in the recorded run, or
  * after a write that came later there: it uses something before it is initialised, or after it was
- * taken away. Candidates are reads that see another value. Pairs that race come last, because race.c
- * tries both of their orders.
+ * taken away. Candidates are reads that see another value. Pairs that race come last, because
+ * race.c tries both of their orders.
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
  * and only the likely ones are kept. Pairs with which the program surely takes the side of a branch
@@ -36,7 +36,8 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 	return !fr_failing_sure(m, read, write);
 }
 
-/* Uses before the initialisation come first, then values that were not there before, such as zero. */
+/* Uses before the initialisation come first, then values that were not there before, such as
+   zero. */
 static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &m->ev[read], *w;

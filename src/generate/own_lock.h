@@ -1,13 +1,14 @@
 /*
  * Words that may be locks, for deadlocks. Locks that are certain are locks of the model already
- * (model/atomic_lock.h); here are words of which the tables do not say whether a loop waits for them.
+ * (model/atomic_lock.h); here are words of which the tables do not say whether a loop waits for
+ * them.
  *
  * A lock that the program makes of atomic accesses: an exchange, compare-and-swap or other atomic
  * update turns the free value into another one, and the same thread later stores the free value.
  * Attempts that find the lock taken, and reads, change nothing.
  *
- * Recognised only if each write to the memory fits, and at least two threads took the lock. A counter
- * that one thread at a time raises and lowers looks the same; nothing waits for it, so a
+ * Recognised only if each write to the memory fits, and at least two threads took the lock. A
+ * counter that one thread at a time raises and lowers looks the same; nothing waits for it, so a
  * re-execution refutes its deadlocks.
  * Not recognised: locks of several words, such as ticket locks.
  */

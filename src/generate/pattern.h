@@ -74,8 +74,8 @@ struct fr_patterns {
 int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *reterr);
 void fr_patterns_free(struct fr_patterns *p);
 
-/* Generates the candidates of a pattern. self: its generator. The actors have the role FR_ROLE_EVENT, in
-   the order of the pattern; their `memory` is the number of the location. */
+/* Generates the candidates of a pattern. self: its generator. The actors have the role
+   FR_ROLE_EVENT, in the order of the pattern; their `memory` is the number of the location. */
 void fr_pattern_generate(const struct fr_generator *self, const struct fr_model *m,
 			 const struct fr_causality *c, const struct fr_generate_opt *opt,
 			 struct fr_groups *ret);

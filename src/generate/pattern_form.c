@@ -60,8 +60,8 @@ static void add_pending_at(struct fr_instance *in, const struct fr_model *m, fr_
 		add_edge(in, before, a);
 }
 
-/* Adds the edges of event i, which has happened, with the later events. `pending`: the first that is
-   pending. */
+/* Adds the edges of event i, which has happened, with the later events. `pending`: the first that
+   is pending. */
 static void add_edges(const struct fr_pattern *p, const struct fr_model *m, const fr_ev *ev,
 		      uint32_t i, uint32_t pending, struct fr_instance *in)
 {

@@ -8,14 +8,15 @@
  *              ones first; from the first one if the property is about the whole run.
  * Complete:    every violation is found whose match has at most FR_EDGES events, unless a limit
  *              stops the search (cut_off). The match may contain events that change nothing.
- * Regions, ||: an event takes a mark of the pattern, once. The event that closes a region is the one
- *              that belongs to the event that opened it, by nesting. The events of a || are pending at
- *              once at the end of the match; elsewhere, edges say that neither had happened.
- * Locks:       an acquisition in the match happens: it is never only pending, except in a ||. If it is the
- *              last event, the next step of its thread is held pending in its place.
+ * Regions, ||: an event takes a mark of the pattern, once. The event that closes a region is the
+ *              one that belongs to the event that opened it, by nesting. The events of a || are
+ *              pending at once at the end of the match; elsewhere, edges say that neither had
+ *              happened.
+ * Locks:       an acquisition in the match happens: it is never only pending, except in a ||. If it
+ *              is the last event, the next step of its thread is held pending in its place.
  * Recorded:    the order of the recorded run is tried first.
- * Grouping:    matches with the same events at the same sites are one group. Those with the same set
- *              of sites, apart from events that change nothing, are one bug.
+ * Grouping:    matches with the same events at the same sites are one group. Those with the same
+ *              set of sites, apart from events that change nothing, are one bug.
  */
 #include "generate/property.h"
 #include "base/assert.h"
@@ -576,8 +577,8 @@ static void with_assignment(struct hunt *h)
 		search(h);
 }
 
-/* Assigns the thread names from `name` on to lanes, in every way. A name may also stand for a thread
-   without events of the instance; `outside` counts those that are left. */
+/* Assigns the thread names from `name` on to lanes, in every way. A name may also stand for a
+   thread without events of the instance; `outside` counts those that are left. */
 static void assign(struct hunt *h, uint32_t name, uint32_t outside)
 {
 	if (name == h->kind->property->thread.n) {

@@ -1,15 +1,15 @@
 /*
- * Properties of users (spec/spec.h) as generators. Each property of a file becomes a generator of the
- * kind "property:NAME".
+ * Properties of users (spec/spec.h) as generators. Each property of a file becomes a generator of
+ * the kind "property:NAME".
  *
  * The events of the run that a property selects (spec/occurrence.h) are divided into instances, by
- * the values of its parameters (property_instance.h). For each instance, property.c looks for orders
- * of its events that the automaton of the property (spec/spec_auto.h) calls a violation.
+ * the values of its parameters (property_instance.h). For each instance, property.c looks for
+ * orders of its events that the automaton of the property (spec/spec_auto.h) calls a violation.
  *
  * The match is a sequence x1 ... xk of events of the instance. Its candidate says: they happen in
  * this order, xk is pending, and every other event of the instance that would disturb the automaton
- * stays apart (model/candidate.h): it comes before x1, or does not happen. An event disturbs nothing
- * if each state that the match passes through remains the same when it reads the event.
+ * stays apart (model/candidate.h): it comes before x1, or does not happen. An event disturbs
+ * nothing if each state that the match passes through remains the same when it reads the event.
  */
 #ifndef FR_GENERATE_PROPERTY_H
 #define FR_GENERATE_PROPERTY_H

@@ -108,8 +108,8 @@ static uint32_t linked(const struct fr_instances *x, uint32_t params)
 
 typedef FR_VEC(struct fr_binding) bindings;
 
-/* Joins the instances so far that have the parameters `have` with the bindings of `mask`. joined[i],
-   covered[k]: instance i was extended; binding k of `seen` is in an instance. */
+/* Joins the instances so far that have the parameters `have` with the bindings of `mask`.
+   joined[i], covered[k]: instance i was extended; binding k of `seen` is in an instance. */
 static void join(struct fr_instances *x, uint32_t have, uint32_t mask, bool *joined, bool *covered,
 		 bindings *ret)
 {

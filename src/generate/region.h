@@ -88,8 +88,8 @@ static inline fr_ev fr_span_from(const struct fr_span *s)
 	return fr_min(fr_min(s->annotated, s->named), fr_min(s->lock, s->split));
 }
 /* The strongest region that contains both an earlier access e of the thread and an access in span
-   s; FR_REGION_NEAR if only that is possible. The caller must still check FR_REGION_SPLIT and FR_REGION_NEAR
-   against the source positions. */
+   s; FR_REGION_NEAR if only that is possible. The caller must still check FR_REGION_SPLIT and
+   FR_REGION_NEAR against the source positions. */
 static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 {
 	if (e < s->since)

@@ -36,7 +36,8 @@ static bool hidden(const struct search *s, fr_ev write, fr_ev read, fr_ev x)
 	return (write == FR_NO_EV || fr_mhb(s->c, write, x)) && fr_mhb(s->c, x, read);
 }
 
-/* Can both be pending at once, as accesses of a race? Semaphores and the like may still exclude it. */
+/* Can both be pending at once, as accesses of a race? Semaphores and the like may still exclude
+   it. */
 static bool is_race(const struct search *s, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &s->m->ev[read], *w = &s->m->ev[write];
@@ -53,8 +54,8 @@ static bool excluded(const struct search *s, fr_ev read, fr_ev write, fr_ev saw)
 	return fr_mhb(s->c, read, write) || (write < read && hidden(s, write, read, saw));
 }
 
-/* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. saw: the
-   write that it saw. */
+/* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. saw:
+   the write that it saw. */
 static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first, fr_ev saw)
 {
 	bool initial = write == FR_NO_EV;
@@ -181,7 +182,8 @@ static void see_access(struct search *s, fr_ev e)
 		s->ret->cut_off += x->forgot;
 	}
 	fr_recent_seen(x, k);
-	/* Where two threads alternate, the events that a schedule has to move are near each other. */
+	/* Where two threads alternate, the events that a schedule has to move are near each
+	   other. */
 	if ((s->thread != v->thread || fr_look_now(k->count - 1)) && write)
 		look_from_write(s, e);
 	else if (s->thread != v->thread || fr_look_now(k->count - 1))
@@ -244,7 +246,8 @@ static fr_ev late(const struct search *s, fr_ev read, fr_ev first)
 static struct fr_instance *instance(const struct search *s, fr_ev read, fr_ev write, fr_ev first)
 {
 	bool shown = write != FR_NO_EV && !(s->m->ev[write].flags & FR_F_SYNTH);
-	/* a write in the future of the recorded read comes too early; else another comes too late */
+	/* a write in the future of the recorded read comes too early; else another comes too
+	   late */
 	fr_ev after = write != FR_NO_EV && write > read ? FR_NO_EV : late(s, read, first);
 	struct fr_instance *in;
 	uint32_t n = 0;

@@ -4,11 +4,12 @@
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
  * thread from one site are alike: only the last one, and the last one with another value, are kept
- * (recent.h). So for each value the last access that has not this value is known. A read is compared
- * with the last write of each class before it, and a write with the last read of each class before
- * it. So the cost is linear in the accesses. This loses nothing to must-happen-before: if the last
- * read of a class must happen before a write, all earlier ones must; if the value of the last write
- * of a class cannot reach a read, because another write must come between, no earlier one can.
+ * (recent.h). So for each value the last access that has not this value is known. A read is
+ * compared with the last write of each class before it, and a write with the last read of each
+ * class before it. So the cost is linear in the accesses. This loses nothing to must-happen-before:
+ * if the last read of a class must happen before a write, all earlier ones must; if the value of
+ * the last write of a class cannot reach a read, because another write must come between, no
+ * earlier one can.
  *
  * There is one group for each pair of sites. Of all groups, the most likely ones are kept.
  */

@@ -1,6 +1,6 @@
 /*
- * Finds uses of old pointers: see stale.h. For each location that holds pointers to objects which are
- * freed in the run, the last writes are compared with the reads that follow.
+ * Finds uses of old pointers: see stale.h. For each location that holds pointers to objects which
+ * are freed in the run, the last writes are compared with the reads that follow.
  *
  * Cost: linear in the accesses to such locations, with a limit for each read.
  */
@@ -45,8 +45,8 @@ static struct pointer pointer(const struct search *s, fr_ev write)
 	return p;
 }
 
-/* The thread that read the pointer to the object uses it: the first access, and the first after each
-   release of a lock. */
+/* The thread that read the pointer to the object uses it: the first access, and the first after
+   each release of a lock. */
 static void see_uses(struct search *s, struct fr_stale *x, uint32_t obj)
 {
 	const struct fr_mthread *t = &s->m->thread[s->m->ev[x->read].thread];

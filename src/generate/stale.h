@@ -1,7 +1,7 @@
 /*
  * Old pointers. A thread reads a pointer to an object, and uses the object. In the recorded run the
- * pointer was new: another thread had replaced the pointer to an older object, and freed that one. If
- * the read comes before the replacement, and the use after the free, the thread uses the older
+ * pointer was new: another thread had replaced the pointer to an older object, and freed that one.
+ * If the read comes before the replacement, and the use after the free, the thread uses the older
  * object, which no longer exists. The recorded run contains no access of this thread to the older
  * object; the new one may even have got its address.
  */

@@ -3,16 +3,18 @@
  * is a wait without a time limit and S a signal of its condition variable, or wake-up of its futex:
  *
  *   early	S comes before W begins. Either one S, or the last S of each thread that signals.
- *   old	W is for a futex, and S comes before the read of its word that tells W which value to
- *		expect: W sleeps although the value is new.
+ *   old	W is for a futex, and S comes before the read of its word that tells W which value
+ *		to expect: W sleeps although the value is new.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
  *   taken	others take all units of a semaphore (wakeup_sem.c), or all that was written to
  *		an eventfd (wakeup_stream.c).
- *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
+ *   path	another thread than in the recorded run waits, or a signal is not sent
+ *		(wakeup_path.c).
  *
- * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks for ever, which the
- * re-execution shows: after a predicate loop, or if somebody repeats the signal, it does not. The
- * oracle keeps correct predicate loops apart: the reads before W must return their recorded values.
+ * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks
+ * for ever, which the re-execution shows: after a predicate loop, or if somebody repeats the
+ * signal, it does not. The oracle keeps correct predicate loops apart: the reads before W must
+ * return their recorded values.
  *
  * The last waits of a thread come first, because after them nobody may repeat the signal. There is
  * one group for each set of sites, and all groups of one condition variable are one bug.
@@ -99,7 +101,8 @@ static void edge(const struct fr_wakeups *s, struct fr_instance *in, fr_ev befor
 
 /* ---- early signals ---- */
 
-/* Finds the last signal of each other thread that can come before the wait. Returns their number. */
+/* Finds the last signal of each other thread that can come before the wait. Returns their
+   number. */
 static uint32_t last_signals(const struct fr_wakeups *s, const struct fr_wakeup_wait *w,
 			     fr_ev ret[FR_EDGES])
 {

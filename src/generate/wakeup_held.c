@@ -1,10 +1,10 @@
 /*
- * Deadlocks on a path that the recorded run did not take: a thread waits for a flag with a lock that
- * the thread which sets the flag needs first. With R a read under a lock L, and W the write that it
- * saw, by a thread that had L before and gave it back: if R comes first, its thread may wait for ever
- * with L (a future, a latch, a flag of its own; or a condition variable, whose lock R is under, too).
- * R is pending and sees the value before W, and the other thread is about to acquire L. What the
- * program does then is not known; the re-execution shows whether it hangs.
+ * Deadlocks on a path that the recorded run did not take: a thread waits for a flag with a lock
+ * that the thread which sets the flag needs first. With R a read under a lock L, and W the write
+ * that it saw, by a thread that had L before and gave it back: if R comes first, its thread may
+ * wait for ever with L (a future, a latch, a flag of its own; or a condition variable, whose lock R
+ * is under, too). R is pending and sees the value before W, and the other thread is about to
+ * acquire L. What the program does then is not known; the re-execution shows whether it hangs.
  *
  * Reads that are not atomic count only under two locks, soon after the second one was acquired.
  */
@@ -79,7 +79,8 @@ static bool look_at(struct fr_wakeups *s, fr_ev read)
 	return true;
 }
 
-/* Is it a read that may decide about a wait? `since`: events of its thread since the last acquisition. */
+/* Is it a read that may decide about a wait? `since`: events of its thread since the last
+   acquisition. */
 static bool is_wanted(const struct fr_mev *v, uint32_t since, uint32_t *plain)
 {
 	if (v->op != FR_OP_READ || v->origin & 3 ||

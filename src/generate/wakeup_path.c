@@ -77,8 +77,8 @@ static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_
 	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
 }
 
-/* Finds the last wait of each thread that began before the read. Puts those first that were not over
-   by then; *ret_open: their number. Returns the number of all. */
+/* Finds the last wait of each thread that began before the read. Puts those first that were not
+   over by then; *ret_open: their number. Returns the number of all. */
 static uint32_t waits_before(const struct fr_wakeups *s, fr_ev read, fr_ev ret[WAITS_MAX],
 			     uint32_t *ret_open)
 {
@@ -128,8 +128,8 @@ static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held,
 	return all;
 }
 
-/* Adds the first wait of each other thread after the read that can come before it. Returns the number
-   of all. */
+/* Adds the first wait of each other thread after the read that can come before it. Returns the
+   number of all. */
 static uint32_t add_later(const struct fr_wakeups *s, fr_ev signal, fr_ev read,
 			  fr_ev held[2 * WAITS_MAX], uint32_t n)
 {

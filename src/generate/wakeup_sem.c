@@ -5,8 +5,8 @@
  * last of those waits of each thread have happened.
  *
  * Or a sem_trywait F that failed takes a unit, if a post P of another thread comes before it. F is
- * pending, P has happened, and as many waits of other threads as possible have yet to come. What the
- * program does then is not known; the re-execution shows whether it hangs.
+ * pending, P has happened, and as many waits of other threads as possible have yet to come. What
+ * the program does then is not known; the re-execution shows whether it hangs.
  */
 #include "generate/wakeup.h"
 
@@ -18,8 +18,8 @@ struct sem {
 	uint32_t n, count;
 };
 
-/* Finds the last wait of each other thread that can come before W. Returns their number; 0: W always
-   gets a unit. */
+/* Finds the last wait of each other thread that can come before W. Returns their number; 0: W
+   always gets a unit. */
 static uint32_t takers(const struct fr_wakeups *s, const struct sem *k, fr_ev w,
 		       fr_ev ret[FR_EDGES])
 {
@@ -71,8 +71,8 @@ static void add(struct fr_wakeups *s, fr_ev w, const fr_ev *taker, uint32_t n)
 
 /* ---- attempts that failed ---- */
 
-/* Finds the last wait of each thread that can come after F and is not in the way of P. Returns their
-   number. */
+/* Finds the last wait of each thread that can come after F and is not in the way of P. Returns
+   their number. */
 static uint32_t waiters(const struct fr_wakeups *s, const struct sem *k, fr_ev failed, fr_ev post,
 			fr_ev ret[FR_EDGES])
 {

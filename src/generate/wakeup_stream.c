@@ -1,9 +1,10 @@
 /*
- * Reads of an eventfd or the like that wait for ever, because another thread takes what was written.
- * With X and W reads by two threads that each got something in the recorded run: if all that is
- * written comes before X, X may take it all (an eventfd without EFD_SEMAPHORE). X is pending, the last writes of each thread have happened, and W has yet to come. What X
- * takes is not known; the re-execution shows whether W waits for ever. Not found: long reads of pipes
- * and sockets, which take no more bytes in a re-execution than in the recorded run.
+ * Reads of an eventfd or the like that wait for ever, because another thread takes what was
+ * written. With X and W reads by two threads that each got something in the recorded run: if all
+ * that is written comes before X, X may take it all (an eventfd without EFD_SEMAPHORE). X is
+ * pending, the last writes of each thread have happened, and W has yet to come. What X takes is not
+ * known; the re-execution shows whether W waits for ever. Not found: long reads of pipes and
+ * sockets, which take no more bytes in a re-execution than in the recorded run.
  */
 #include "generate/wakeup.h"
 
@@ -15,7 +16,8 @@ struct stream {
 	uint32_t n;
 };
 
-/* Is it an object for which a thread may wait? The numbers of files have this bit (core/kernel.h). */
+/* Is it an object for which a thread may wait? The numbers of files have this bit
+   (core/kernel.h). */
 static bool may_wait(uint64_t addr)
 {
 	return addr & FR_STREAM && addr != FR_STREAM && !(addr & 2);

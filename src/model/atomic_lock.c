@@ -1,7 +1,7 @@
 /*
- * Locks made of atomic accesses: see atomic_lock.h. Each candidate word is followed along the recorded
- * order with its owner. If an access does not fit, the word is no lock, and its events stay as they are.
- * At the end the model is built again with the changed events.
+ * Locks made of atomic accesses: see atomic_lock.h. Each candidate word is followed along the
+ * recorded order with its owner. If an access does not fit, the word is no lock, and its events
+ * stay as they are. At the end the model is built again with the changed events.
  *
  * Invariant: a step is changed or left out as a whole. In the recorded order, ACQUIRE happens while
  *            nobody holds the lock, and ACQUIRE_FAILED while another thread does.
@@ -118,8 +118,8 @@ static struct walk walk(const struct find *f, struct word w)
 	return (struct walk){.w = w, .i = k->first[w.loc], .end = k->first[w.loc + 1]};
 }
 
-/* The next event that touches the word; FR_NO_EV: none. Gives the WRITE of an update only through its
-   READ. */
+/* The next event that touches the word; FR_NO_EV: none. Gives the WRITE of an update only through
+   its READ. */
 static fr_ev next_of(const struct find *f, struct walk *x)
 {
 	while (x->i < x->end) {
@@ -141,8 +141,8 @@ static void take(struct walk *x, const struct fr_mev *v)
 
 /* ---- one word ---- */
 
-/* The step after a look at the free lock: an attempt to take it, or another look; FR_NO_EV: the look
-   has another purpose. */
+/* The step after a look at the free lock: an attempt to take it, or another look; FR_NO_EV: the
+   look has another purpose. */
 static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
 {
 	fr_ev next = waits(f, look) ? next_step(f, look) : FR_NO_EV;
@@ -152,8 +152,8 @@ static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
 		   : FR_NO_EV;
 }
 
-/* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at its
-   first look, so that is the ACQUIRE if no other thread comes in between. */
+/* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at
+   its first look, so that is the ACQUIRE if no other thread comes in between. */
 static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
 {
 	struct walk ahead = *x;
@@ -261,8 +261,8 @@ static bool draws(const struct find *f, fr_ev e)
 	       value(f, e + 1) == ((value(f, e) + 1) & bytes);
 }
 
-/* The step that drew the ticket for which this step waits: the last step of the thread before it that
-   does not look at w. */
+/* The step that drew the ticket for which this step waits: the last step of the thread before it
+   that does not look at w. */
 static fr_ev drawn(const struct find *f, fr_ev e, const struct word *w)
 {
 	do {

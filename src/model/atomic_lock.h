@@ -1,21 +1,21 @@
 /*
  * Locks that the program makes of atomic accesses become locks of the model. Lock sets, regions,
- * reports and the oracle then treat them like any other lock, and nothing is reported on the lock word
- * itself.
+ * reports and the oracle then treat them like any other lock, and nothing is reported on the lock
+ * word itself.
  *
- * One word:  an exchange, test-and-set or compare-exchange in a waiting loop turns the free value into
- *            another one; the same thread later stores the free value.
- * Ticket:    fetch_add on one word draws a ticket; a waiting loop reads another word until that holds
- *            the ticket; the same thread then stores the next number there.
+ * One word:  an exchange, test-and-set or compare-exchange in a waiting loop turns the free value
+ *            into another one; the same thread later stores the free value.
+ * Ticket:    fetch_add on one word draws a ticket; a waiting loop reads another word until that
+ *            holds the ticket; the same thread then stores the next number there.
  *
- * The pass says which reads decide the exit of a waiting loop (FR_SITE_WAITS). The recorded run must agree:
- * every access to the words from the first use on is part of the protocol, and at least two threads took
- * the lock. A counter that happens to go up and down is therefore no lock.
+ * The pass says which reads decide the exit of a waiting loop (FR_SITE_WAITS). The recorded run
+ * must agree: every access to the words from the first use on is part of the protocol, and at least
+ * two threads took the lock. A counter that happens to go up and down is therefore no lock.
  *
- * In the model, the access that takes the lock becomes ACQUIRE, the store that frees it RELEASE, and an
- * access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock right before it takes it, the
- * look is the ACQUIRE, because that is where the thread would wait. Other accesses of the protocol are left
- * out, such as the ticket. The events keep their hooks, sites and kinds.
+ * In the model, the access that takes the lock becomes ACQUIRE, the store that frees it RELEASE,
+ * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock right before
+ * it takes it, the look is the ACQUIRE, because that is where the thread would wait. Other accesses
+ * of the protocol are left out, such as the ticket. The events keep their hooks, sites and kinds.
  *
  * Not recognised: locks of other threads' nodes (MCS); words that the program also reads elsewhere.
  */

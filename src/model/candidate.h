@@ -8,9 +8,10 @@
  * next step of its thread. The reordering contains both events of every edge, the first before the
  * second, unless the second is pending.
  *
- * A candidate may also ask that a pending read *sees* a write: the bytes that the two have in common
- * hold what this write stored, because no other write to them follows it in the reordering. Or it
- * asks that the read sees the initial value: no write to the bytes of the read is in the reordering.
+ * A candidate may also ask that a pending read *sees* a write: the bytes that the two have in
+ * common hold what this write stored, because no other write to them follows it in the reordering.
+ * Or it asks that the read sees the initial value: no write to the bytes of the read is in the
+ * reordering.
  *
  * A candidate may name events that stay *apart* from it: each is out of the reordering, or it comes
  * before the event `first`, which is in the reordering and not pending. Without `first`, they are
@@ -70,8 +71,8 @@ enum fr_reason {
 };
 extern const char *const fr_reason_text[];
 
-/* X(NAME, "name"): the oracle's tiers in the order in which they are asked. relaxed and hybrid guess.
-   hybrid is cheap, but comes last because it ignores all data (oracle/hybrid.h). */
+/* X(NAME, "name"): the oracle's tiers in the order in which they are asked. relaxed and hybrid
+   guess. hybrid is cheap, but comes last because it ignores all data (oracle/hybrid.h). */
 #define FR_TIERS(X)           \
 	X(NONE, "none")       \
 	X(SYNC, "sync")       \

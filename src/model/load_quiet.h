@@ -38,8 +38,8 @@ struct fr_quiet {
 
 void fr_quiet_init(struct fr_quiet *q, uint32_t granules);
 void fr_quiet_free(struct fr_quiet *q);
-/* Records an access of the current stretch to a granule. The caller must present the stretches in an
-   order that extends must-happen-before. */
+/* Records an access of the current stretch to a granule. The caller must present the stretches in
+   an order that extends must-happen-before. */
 void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes);
 
 #endif

@@ -48,8 +48,9 @@ struct fr_machine {
 	/* READs that may find another value, ascending; `differ` counts those that do */
 	const fr_ev *relaxed;
 	uint32_t nrelaxed;
-	/* After the recorded order: the reads that matter, and the cut at which that order ended. The
-	   writes from the cut on are known only if the mask has them as reliable. NULL: all are. */
+	/* After the recorded order: the reads that matter, and the cut at which that order ended.
+	   The writes from the cut on are known only if the mask has them as reliable. NULL: all
+	   are. */
 	const struct fr_mask *mask;
 	fr_ev cut;
 	struct fr_old {

@@ -2,11 +2,11 @@
  * A mask: the reads that matter to a candidate, and the writes whose values are then known.
  *
  * The analyser computes masks from the dependences that the compiler pass stored; the oracle's tier
- * `sliced` reads them. In this tier a reordering is feasible if these rules hold in place of the rule
- * for READ in model.h:
- * - A byte of a location is *unknown* if its last write is one of the reordering's steps (not one of
- *   the recorded prefix before the cut, which runs as recorded) and is not reliable. Every other byte
- *   is known: it holds what the rules of model.h say.
+ * `sliced` reads them. In this tier a reordering is feasible if these rules hold in place of the
+ * rule for READ in model.h:
+ * - A byte of a location is *unknown* if its last write is one of the reordering's steps (not one
+ *   of the recorded prefix before the cut, which runs as recorded) and is not reliable. Every other
+ *   byte is known: it holds what the rules of model.h say.
  * - A READ that matters finds only known bytes, and they explain it as in model.h.
  * - Any other READ finds anything, unknown bytes included.
  *

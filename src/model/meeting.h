@@ -49,10 +49,10 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
  *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
  *		no other finding on the same memory explains that
  *   NULL	the target reads null, and the program crashes at an address near 0
- *   HANG	the program hangs, and a thread of it waits for a wake-up, not for a lock; and no other
- *		finding explains that
- *   BRANCH	as FAILURE, or the program exits with another status; and the thread of the target has
- *		made a call that fails, to which a branch leads that the value decides
+ *   HANG	the program hangs, and a thread of it waits for a wake-up, not for a lock; and no
+ *		other finding explains that
+ *   BRANCH	as FAILURE, or the program exits with another status; and the thread of the target
+ *		has made a call that fails, to which a branch leads that the value decides
  *   TWICE	the program frees a block twice, and ends because of that
  */
 #define FR_NEEDS(X)           \
@@ -72,7 +72,8 @@ enum fr_needs {
 /* NULL for FR_NEEDS_NO_HARM. */
 extern const char *const fr_needs_name[];
 
-/* A finding that needs harm and has at least this doubt (struct fr_group) comes after all others. */
+/* A finding that needs harm and has at least this doubt (struct fr_group) comes after all
+   others. */
 #define FR_DOUBT_UNLIKELY 256
 
 /* Do targets of such a schedule block for ever? */

@@ -68,8 +68,8 @@ typedef uint32_t fr_ev;
  *   ONCE_DONE      The ONCE_END has happened.
  *   CREATE         Creates the thread: its events come after CREATE, JOIN after its last event.
  *   ACQUIRE_ALL    Every RELEASE_ALL of the object before it in the recorded order has happened.
- *   READ, WRITE    If the location belongs to a HEAP object: its ALLOC has happened, and its FREE has
- *                  not, unless the recorded order has them the other way round. Memory that is
+ *   READ, WRITE    If the location belongs to a HEAP object: its ALLOC has happened, and its FREE
+ *                  has not, unless the recorded order has them the other way round. Memory that is
  *                  allocated again is another object.
  *   others         Nothing.
  */

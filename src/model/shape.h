@@ -1,13 +1,13 @@
 /*
- * Shapes of atomicity and atomic-set violations: which accesses of the two threads read, which write,
- * and their order.
+ * Shapes of atomicity and atomic-set violations: which accesses of the two threads read, which
+ * write, and their order.
  */
 #ifndef FR_MODEL_SHAPE_H
 #define FR_MODEL_SHAPE_H
 
 /*
- * X(NAME, "operations", "accesses"): R or W for each access; then the accesses with ' for those of the
- * other thread and 1 or 2 for the location. ACROSS: the other thread accesses location 2 first.
+ * X(NAME, "operations", "accesses"): R or W for each access; then the accesses with ' for those of
+ * the other thread and 1 or 2 for the location. ACROSS: the other thread accesses location 2 first.
  * P(NAME, number, ...): the literature has this number for the shape.
  *
  * WWW only loses the remote write. The same values result if that write comes first, so it is a bug

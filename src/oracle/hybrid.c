@@ -3,9 +3,9 @@
  *
  * The set of events begins as in the sync tier: everything before a cut, the past of each target,
  * and the events of the edges. It is closed under program order, creation, joining, barriers, once,
- * and the signal or post that served each wait in the recorded run. Reads need nothing, but the read
- * of a target may have to see a certain write: other writes of its bytes then come before that one,
- * or stay out.
+ * and the signal or post that served each wait in the recorded run. Reads need nothing, but the
+ * read of a target may have to see a certain write: other writes of its bytes then come before that
+ * one, or stay out.
  *
  * A lock that a pending thread holds at its target must be free when that thread takes it: the
  * other threads' sections of that lock are completed and come first. Any other section that has
@@ -74,8 +74,8 @@ struct fr_hybrid {
 	FR_VEC(struct hfree) freed;
 	const struct fr_candidate *what;
 	FR_VEC(uint32_t) sem_failed, touched;
-	/* need_last: last release of each thread, + 1; need_all: first write that must stay out, + 1;
-	   all 0 between calls */
+	/* need_last: last release of each thread, + 1; need_all: first write that must stay out, +
+	   1; all 0 between calls */
 	fr_ev *last;
 };
 

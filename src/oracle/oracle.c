@@ -9,19 +9,20 @@
  *    whole run.
  * 4. The sliced tier asks the same as 2 and 3 again, but lets the reads that do not matter to the
  *    candidate return anything. It is not asked if all of them matter.
- * 5. The relaxed tier lets as few reads that matter as possible return another value. It searches the
- *    segments that are short, and returns a schedule worth trying.
+ * 5. The relaxed tier lets as few reads that matter as possible return another value. It searches
+ *    the segments that are short, and returns a schedule worth trying.
  * 6. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
- *    test, which needs no data either, excludes the candidate. It never says infeasible: if it finds
- *    nothing, the earlier answer stands.
+ *    test, which needs no data either, excludes the candidate. It never says infeasible: if it
+ *    finds nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
- *              sliced tier, under the mask; for the relaxed tier, with these reads different; for the hybrid tier, without regard to
- *              data. A rejected schedule is counted, and the next tier is asked.
- * Shared:      a solver stays open for all candidates whose segments it covers, and whose masks say the
- *              same about its segment.
- * Not handled: under a mask, a later cut can be better than an earlier one, because everything before
- *              it has its recorded value. The sliced tier does not try all cuts.
+ *              sliced tier, under the mask; for the relaxed tier, with these reads different; for
+ *              the hybrid tier, without regard to data. A rejected schedule is counted, and the
+ *              next tier is asked.
+ * Shared:      a solver stays open for all candidates whose segments it covers, and whose masks say
+ *              the same about its segment.
+ * Not handled: under a mask, a later cut can be better than an earlier one, because everything
+ *              before it has its recorded value. The sliced tier does not try all cuts.
  */
 #include "oracle/oracle.h"
 #include "base/assert.h"
@@ -39,8 +40,8 @@
 #define RELAX_LONGEST 8192u /* events of a segment */
 #define RELAX_SECONDS 0.2   /* for one candidate, or less if it has less time */
 #define RELAX_TOTAL 2.0	    /* for all candidates of one oracle: hybrid is worse, but cheap */
-/* Solvers kept open, of the tiers precise and sliced together: one for each of four lengths of segments.
-   The least recently used one is closed first. */
+/* Solvers kept open, of the tiers precise and sliced together: one for each of four lengths of
+   segments. The least recently used one is closed first. */
 #define OPEN_MAX 8
 
 struct fr_oracle {
@@ -349,8 +350,8 @@ static void search_sliced(struct fr_oracle *o, const struct fr_mask *mask,
 	}
 }
 
-/* Asks the sliced tier. If it finds no schedule, the earlier answer stands, unless that is infeasible
-   and this tier does not know. */
+/* Asks the sliced tier. If it finds no schedule, the earlier answer stands, unless that is
+   infeasible and this tier does not know. */
 static void ask_sliced(struct fr_oracle *o, const struct fr_mask *mask,
 		       const struct fr_candidate *what, struct fr_decision *ret)
 {

@@ -10,10 +10,10 @@
  *   precise   order_*.c, segment*.c, solve_order.c
  *                                  searches a segment of the run around the targets (prune.c) with
  *                                  the order solver; solve_z3.c is a second solver for tests
- *   sliced    the same files       the same, but reads that do not matter to the candidate may return
- *                                  anything (model/mask.h)
- *   relaxed   order_relax.c        the same, but as few reads that matter as possible return another
- *                                  value
+ *   sliced    the same files       the same, but reads that do not matter to the candidate may
+ *                                  return anything (model/mask.h)
+ *   relaxed   order_relax.c        the same, but as few reads that matter as possible return
+ *                                  another value
  *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
@@ -62,9 +62,9 @@ struct fr_oracle_opt {
 	bool check;	/* check every schedule (the default) */
 	bool later; /* those of the sync tier not at once: the caller does it (fr_oracle_accepts) */
 	bool whole; /* search the whole run instead of segments of it */
-	/* Tiers sliced and relaxed: returns the mask of a candidate (model/mask.h), or NULL if every
-	   read matters. The mask stays as it is until the oracle is freed. Several oracles may ask at
-	   once. NULL: every read matters to every candidate. */
+	/* Tiers sliced and relaxed: returns the mask of a candidate (model/mask.h), or NULL if
+	   every read matters. The mask stays as it is until the oracle is freed. Several oracles
+	   may ask at once. NULL: every read matters to every candidate. */
 	const struct fr_mask *(*mask)(void *ctx, const struct fr_candidate *c);
 	void *mask_ctx;
 };

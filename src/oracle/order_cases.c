@@ -9,9 +9,10 @@
  * the faults that failed often and have few repairs: it applies each repair with everything that it
  * forces, and undoes it. It drops impossible repairs, and everything that the remaining ones have
  * in common holds anyway. The next fault is the one with the fewest repairs left, and among those
- * the one whose repairs force most. The search restarts from time to time and keeps the weights of the
- * faults (the weighted degrees of constraint solvers). The last repair of a fault is a consequence,
- * not a case: the search keeps it without a mark to return to, and at the bottom for good.
+ * the one whose repairs force most. The search restarts from time to time and keeps the weights of
+ * the faults (the weighted degrees of constraint solvers). The last repair of a fault is a
+ * consequence, not a case: the search keeps it without a mark to return to, and at the bottom for
+ * good.
  *
  * Invariant: each repair adds an order that the trial contradicts, so the search ends.
  */

@@ -183,7 +183,8 @@ static bool force_open(struct fr_po *po)
 }
 
 /* A node that comes after l->node cannot be in. One that is in comes before l->node if that is in.
-   With this rule applied to a fixpoint, no trial can break it: a trial has only nodes that are in. */
+   With this rule applied to a fixpoint, no trial can break it: a trial has only nodes that are
+   in. */
 static bool force_last(struct fr_po *po, const struct fr_seg_last *l)
 {
 	const struct fr_seg *s = po->s;

@@ -3,11 +3,11 @@
  * value. The order solver decides what happens if some units are exempt: they may return anything.
  *
  * A core is a set of units that cannot all return their recorded values. Every solution exempts one
- * unit of each core. So the search takes a core that no exempt unit is in, and exempts its units one
- * after the other, for k = 1, 2, ... units in all. A core stays a core, so all cores are kept, and a
- * larger k repeats no work. QuickXplain makes a core minimal: it halves the set again and again, and
- * keeps a half if the rest can be satisfied without it. Forced orders mostly refute a set by
- * themselves; then they alone make the core.
+ * unit of each core. So the search takes a core that no exempt unit is in, and exempts its units
+ * one after the other, for k = 1, 2, ... units in all. A core stays a core, so all cores are kept,
+ * and a larger k repeats no work. QuickXplain makes a core minimal: it halves the set again and
+ * again, and keeps a half if the rest can be satisfied without it. Forced orders mostly refute a
+ * set by themselves; then they alone make the core.
  *
  * Invariant: the smallest k is exact, unless time or cases run out for a smaller one.
  */

@@ -1,7 +1,7 @@
 /*
  * The relaxed tier: the fewest reads that must be allowed to return another value, so that a
- * candidate becomes feasible in a segment (ExceptioNULL section 6). Reads that do not matter under the
- * mask may return anything, and are not counted.
+ * candidate becomes feasible in a segment (ExceptioNULL section 6). Reads that do not matter under
+ * the mask may return anything, and are not counted.
  *
  * Use: open a segment, ask about candidates, close it. oracle.c is the only caller.
  */

@@ -1,7 +1,8 @@
 /*
  * Segments: steps and chains, must-happen-before, candidates in terms of a segment. The chains are
- * program order; creation, join, barriers, once, allocation, and annotated acquire and release are edges. See
- * segment.h. segment_memory.c handles memory, segment_sync.c locks and other synchronisation.
+ * program order; creation, join, barriers, once, allocation, and annotated acquire and release are
+ * edges. See segment.h. segment_memory.c handles memory, segment_sync.c locks and other
+ * synchronisation.
  */
 #include "oracle/segment.h"
 #include "base/assert.h"

@@ -99,8 +99,8 @@ struct fr_seg_after {
 	FR_VEC(uint32_t) any;
 };
 
-/* If the node is in, then of the nodes of `thread` at these positions (ascending), those that are in
-   come before it. */
+/* If the node is in, then of the nodes of `thread` at these positions (ascending), those that are
+   in come before it. */
 struct fr_seg_last {
 	uint32_t node, thread;
 	FR_VEC(uint32_t) pos;
@@ -156,8 +156,8 @@ struct fr_seg {
 	uint32_t *item_first;		 /* n + 1 */
 };
 
-/* Builds the tables of [cut, end), widened to whole steps. Only the memory depends on the mask, which
-   must outlive the tables. Never fails. */
+/* Builds the tables of [cut, end), widened to whole steps. Only the memory depends on the mask,
+   which must outlive the tables. Never fails. */
 struct fr_seg *fr_seg_new(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
 			  fr_ev end);
 void fr_seg_free(struct fr_seg *s);
@@ -190,8 +190,8 @@ static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct f
 }
 
 /* A candidate in terms of a segment: the number of nodes of each thread that must be in (lo) and
-   may be in (hi), edges between nodes, and the writes that must not come after the write that a read
-   sees. False: the candidate cannot happen in this segment. */
+   may be in (hi), edges between nodes, and the writes that must not come after the write that a
+   read sees. False: the candidate cannot happen in this segment. */
 struct fr_seg_goal {
 	uint32_t *lo, *hi; /* nthreads */
 	uint32_t nedges;

@@ -2,8 +2,8 @@
  * Memory of a segment: the cells (bytes that are always accessed together), the reads and writes of
  * each cell, its value at the cut, and the frees that no access may follow. See segment.h.
  *
- * Mask:        a read that does not matter is left out. A write that is not reliable is no source of
- *              any read, but it hides the writes before it.
+ * Mask:        a read that does not matter is left out. A write that is not reliable is no source
+ *              of any read, but it hides the writes before it.
  * Not handled, because not needed: cells that the segment does not write or does not read (their
  * reads see the same value in every reordering), and reads of a value that the same step wrote,
  * unless that write is not reliable: such a step cannot happen.

@@ -4,9 +4,10 @@
  * read may take any write of the same value as its source (ExceptioNULL 3, 5; GPredict III). With a
  * mask, this is the tier sliced: only the reads that matter must find their values (model/mask.h).
  *
- * A solver holds one segment [cut, end) and one mask, which must outlive it. Candidates whose targets lie in the segment are asked one
- * after another, and share the tables and the orders that hold for all of them. The cut may be
- * anywhere: its state comes from the model. oracle.c is the caller.
+ * A solver holds one segment [cut, end) and one mask, which must outlive it. Candidates whose
+ * targets lie in the segment are asked one after another, and share the tables and the orders that
+ * hold for all of them. The cut may be anywhere: its state comes from the model. oracle.c is the
+ * caller.
  */
 #ifndef FR_ORACLE_SOLVE_H
 #define FR_ORACLE_SOLVE_H

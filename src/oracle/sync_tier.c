@@ -15,9 +15,10 @@
  *
  * Invariant:   the set is a prefix of every thread (causality/prefix.h). A question examines each
  *              event once, so it costs as much as there are events between the cut and the targets.
- * Cuts:        the first cut is the earliest target, or the first write that must stay out. A later cut is never better than an earlier
- *              one. It is worse only if a section that was open at the cut had to be completed, and
- *              only then the tier tries an earlier cut. At a cut without held locks it is exact.
+ * Cuts:        the first cut is the earliest target, or the first write that must stay out. A later
+ *              cut is never better than an earlier one. It is worse only if a section that was open
+ *              at the cut had to be completed, and only then the tier tries an earlier cut. At a
+ *              cut without held locks it is exact.
  * Not handled: any other order of two critical sections; another write of the same value.
  */
 #include "oracle/sync_tier.h"

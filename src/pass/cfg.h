@@ -31,8 +31,8 @@ bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b);
 void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
 /* Calls `each` for every loop that contains exactly one such loop and no other cycle. */
 void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
-/* Finds the loop of a header that has one latch; it may contain others. Returns false if the block is
-   no such header. Free the loop in both cases. */
+/* Finds the loop of a header that has one latch; it may contain others. Returns false if the block
+   is no such header. Free the loop in both cases. */
 bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l);
 void fr_cfg_loop_free(struct fr_loop_cfg *l);
 static inline bool fr_loop_has(const struct fr_loop_cfg *l, unsigned b)

@@ -3,9 +3,9 @@
  * numbers (rdrand, rdseed) and the processor's number (rdpid), as intrinsics or as inline assembly.
  * frt_h_machine records each result, and under a schedule replaces it by the recorded one.
  *
- * Why not trap: prctl(PR_SET_TSC) makes rdtsc a signal. The kernel's vDSO uses rdtsc for every clock,
- * so that a program that blocks all signals dies when it next reads the time. rdrand has no trap.
- * Not handled: assembly that stores a result in memory itself (counted), files of assembly,
+ * Why not trap: prctl(PR_SET_TSC) makes rdtsc a signal. The kernel's vDSO uses rdtsc for every
+ * clock, so that a program that blocks all signals dies when it next reads the time. rdrand has no
+ * trap. Not handled: assembly that stores a result in memory itself (counted), files of assembly,
  * libraries that forerun cc did not compile.
  */
 #include "format/hook_abi.h"

@@ -1,11 +1,11 @@
 /*
- * The graph of influence of a unit (influence.h): numbers the nodes of all functions, learns the sites
- * of their instructions, and writes the graph into the site table.
+ * The graph of influence of a unit (influence.h): numbers the nodes of all functions, learns the
+ * sites of their instructions, and writes the graph into the site table.
  *
- * Instructions that share a site (copies that the optimiser made) share its nodes. FR_SITE_FIXED holds
- * for a site if all its accesses have one address and one size; an influence that relied on it goes to
- * USED or BRANCH if it does not hold. A read without a node matters always, so that reads whose hooks
- * are not simple (loop.c) need none.
+ * Instructions that share a site (copies that the optimiser made) share its nodes. FR_SITE_FIXED
+ * holds for a site if all its accesses have one address and one size; an influence that relied on
+ * it goes to USED or BRANCH if it does not hold. A read without a node matters always, so that
+ * reads whose hooks are not simple (loop.c) need none.
  */
 #include "influence_unit.h"
 #include "base/assert.h"

@@ -1,21 +1,22 @@
 /*
- * The graph of influence (format/site_table.h): for sliced causality, what each value that the program
- * reads can change. It is made before any hook is inserted, function by function; sites become known
- * while the hooks are inserted.
+ * The graph of influence (format/site_table.h): for sliced causality, what each value that the
+ * program reads can change. It is made before any hook is inserted, function by function; sites
+ * become known while the hooks are inserted.
  *
  * For each function, struct fr_inf has a node for each value, tracked local, block and access:
- *   influence_flow.c     data flow: registers, locals whose address stays in the function, stores, calls
+ *   influence_flow.c     data flow: registers, locals whose address stays in the function, stores,
+ *                        calls
  *   influence_control.c  branches: harmless ones decide about the blocks of their region
  *   influence_loop.c     loops that end whatever the program reads
  *   influence_reduce.c   keeps the nodes that the table needs
  * influence.c joins the graphs of the functions and turns instructions into sites. influence_wait.c
  * finds waiting loops.
  *
- * Everything that is not understood becomes USED or BRANCH, so that the reads that lead there matter
- * always. Not handled, and so always in that class: masked, strided and variable-size ranges; copies
- * of unknown size; arguments by value in memory; values stored through pointers, unless they were read
- * at the same address or just before; locals whose address is passed on; values in exceptions; indirect
- * calls; inline assembly; loops whose end is not obvious.
+ * Everything that is not understood becomes USED or BRANCH, so that the reads that lead there
+ * matter always. Not handled, and so always in that class: masked, strided and variable-size
+ * ranges; copies of unknown size; arguments by value in memory; values stored through pointers,
+ * unless they were read at the same address or just before; locals whose address is passed on;
+ * values in exceptions; indirect calls; inline assembly; loops whose end is not obvious.
  * Not seen: a function that is found by its name at run time (dlsym) or that code without the pass
  * calls returns its result to nobody.
  */

@@ -3,9 +3,9 @@
  * influences its result. Like flow.c, but from the definitions to the uses, for all values at once.
  *
  * A tracked local holds everything that is stored into it anywhere in the function. A value that is
- * stored elsewhere is followed only if readers can find the write (symbols/depends.h): the address is
- * a constant of the linker, or it is that of the read from which the value comes, or the read is in
- * the same block. Then the value must come from reads through arithmetic alone.
+ * stored elsewhere is followed only if readers can find the write (symbols/depends.h): the address
+ * is a constant of the linker, or it is that of the read from which the value comes, or the read is
+ * in the same block. Then the value must come from reads through arithmetic alone.
  */
 #include "influence.h"
 #include "base/assert.h"

@@ -1,11 +1,11 @@
 /*
- * Loops that end whatever the program reads while it runs: a natural loop with one latch and an exit
- * that every iteration tests, where the test compares a counter with something that does not change in
- * the loop. The counter is an induction variable (iv.c) or, without optimisation, a tracked local that
- * one place of the loop changes by a constant.
+ * Loops that end whatever the program reads while it runs: a natural loop with one latch and an
+ * exit that every iteration tests, where the test compares a counter with something that does not
+ * change in the loop. The counter is an induction variable (iv.c) or, without optimisation, a
+ * tracked local that one place of the loop changes by a constant.
  *
- * A wide counter may take longer than anyone waits; it ends. Loops with a test of another form count
- * as endless.
+ * A wide counter may take longer than anyone waits; it ends. Loops with a test of another form
+ * count as endless.
  */
 #include "affine.h"
 #include "base/assert.h"

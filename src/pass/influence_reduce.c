@@ -1,10 +1,10 @@
 /*
- * Puts the graph of a function into that of the unit: keeps only nodes that mean something outside the
- * function, and joins where many influences meet.
+ * Puts the graph of a function into that of the unit: keeps only nodes that mean something outside
+ * the function, and joins where many influences meet.
  *
- * A node from which inner nodes lead to a BRANCH or USED keeps one influence, on the nearest of them:
- * everything that the value can do after that is included. Of the other inner nodes, those with several
- * influences in and out become a JOIN; the rest is bypassed.
+ * A node from which inner nodes lead to a BRANCH or USED keeps one influence, on the nearest of
+ * them: everything that the value can do after that is included. Of the other inner nodes, those
+ * with several influences in and out become a JOIN; the rest is bypassed.
  */
 #include "base/assert.h"
 #include "influence.h"

@@ -1,4 +1,5 @@
-/* The graph of influence of a unit under construction: shared by influence.c and influence_table.c. */
+/* The graph of influence of a unit under construction: shared by influence.c and
+   influence_table.c. */
 #ifndef FR_PASS_INFLUENCE_UNIT_H
 #define FR_PASS_INFLUENCE_UNIT_H
 

@@ -1,12 +1,12 @@
 /*
- * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides which
- * the loop reads, and in which only the values of the current iteration count. A compare-and-exchange,
- * exchange or test-and-set that takes a lock in a loop is such a read; sched_yield, pause, usleep and
- * the like belong to the loop.
+ * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides
+ * which the loop reads, and in which only the values of the current iteration count. A
+ * compare-and-exchange, exchange or test-and-set that takes a lock in a loop is such a read;
+ * sched_yield, pause, usleep and the like belong to the loop.
  *
- * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would go on,
- * or leave as the last one did. So either one value alone ends the loop (`== constant`, a successful
- * compare-and-exchange), or the value is used for nothing but the exit.
+ * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would go
+ * on, or leave as the last one did. So either one value alone ends the loop (`== constant`, a
+ * successful compare-and-exchange), or the value is used for nothing but the exit.
  * The copy of the test before a loop that the optimiser has turned into do ... while is such a read
  * too.
  * Not found: loops with several exits or latches, and exits that depend on two reads.
@@ -278,8 +278,8 @@ static LLVMValueRef decider(struct wait *w, LLVMValueRef v, bool on)
 	return NULL;
 }
 
-/* Is the number of iterations visible outside: a value of the loop, other than the read, that is used
-   there? */
+/* Is the number of iterations visible outside: a value of the loop, other than the read, that is
+   used there? */
 static bool leaks(struct wait *w, LLVMValueRef i, LLVMValueRef read)
 {
 	LLVMValueRef v = i, local;

@@ -208,8 +208,8 @@ static void verify(LLVMModuleRef m)
 	LLVMDisposeMessage(msg);
 }
 
-/* Functions that fails= names stay functions of their own: a call of them is a failure, not what they
-   do. */
+/* Functions that fails= names stay functions of their own: a call of them is a failure, not what
+   they do. */
 static bool keep_failing(struct fr_pass_unit *u)
 {
 	static const char name[] = "noinline", other[] = "alwaysinline";

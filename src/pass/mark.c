@@ -3,8 +3,8 @@
  * always ends in a call that fails, and follows their conditions back to the reads (mark_feed.c).
  *
  * A call fails if its function is one of `fails` below, does not return (pthread_exit and the like
- * apart), is named by the user (fails=), or always fails itself, which is computed for the functions
- * of the module. A block fails if it contains such a call, or all its successors fail.
+ * apart), is named by the user (fails=), or always fails itself, which is computed for the
+ * functions of the module. A block fails if it contains such a call, or all its successors fail.
  *
  * Not seen: failing calls through pointers; functions of other modules that always fail but are not
  * declared as such; conditions of loops that only end with a failure.

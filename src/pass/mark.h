@@ -1,6 +1,6 @@
 /*
- * Marks of reads: for the generators, what the function does with a value that it reads. They go into
- * the site table (format/site_table.h). They are made before any hook is inserted.
+ * Marks of reads: for the generators, what the function does with a value that it reads. They go
+ * into the site table (format/site_table.h). They are made before any hook is inserted.
  *
  * Pointers (mark_null.c): would a null that is read here reach a dereference?
  * Branches (mark.c, mark_feed.c): does the value decide a branch, one side of which always fails?

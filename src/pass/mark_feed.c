@@ -2,12 +2,12 @@
  * Follows a value back to the reads that it depends on, and marks them. On the way it collects the
  * operations with constants, so that the mark says which values take the failing side.
  *
- * The value is followed through arithmetic, comparisons, casts, phis and selects, through locals, and
- * through calls within the module: from a parameter to the arguments, and from a result to what the
- * called function returns, or stores into a local whose address it gets. If it is one of several constants, the branches that decide which one are
- * followed. An operation on two values that are not constant makes the test unknown.
- * In `a && b` and `a || b`, each side keeps its own test: whatever the other side is, this side must
- * be so (or it is enough) for the failing side.
+ * The value is followed through arithmetic, comparisons, casts, phis and selects, through locals,
+ * and through calls within the module: from a parameter to the arguments, and from a result to what
+ * the called function returns, or stores into a local whose address it gets. If it is one of
+ * several constants, the branches that decide which one are followed. An operation on two values
+ * that are not constant makes the test unknown. In `a && b` and `a || b`, each side keeps its own
+ * test: whatever the other side is, this side must be so (or it is enough) for the failing side.
  *
  * Not followed: addresses of reads, reads in libc functions, calls through pointers and into other
  * modules, copies of structures, the order of stores into a local.

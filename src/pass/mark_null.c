@@ -1,14 +1,14 @@
 /*
- * Marks of pointers that are read: would a null reach a dereference, before the function compares it
- * with null (ExceptioNULL, section 4)?
+ * Marks of pointers that are read: would a null reach a dereference, before the function compares
+ * it with null (ExceptioNULL, section 4)?
  *
  * The pointer is followed forwards, through casts, address arithmetic, phis, selects and locals.
- * Dereferences are accesses through it, calls of functions that require it not to be null, and calls
- * of functions of the module that dereference the parameter themselves. Then the blocks that a null
- * reaches are walked: at a comparison with null, only along the side of null.
+ * Dereferences are accesses through it, calls of functions that require it not to be null, and
+ * calls of functions of the module that dereference the parameter themselves. Then the blocks that
+ * a null reaches are walked: at a comparison with null, only along the side of null.
  *
- * This is only to try likely candidates first: a wrong mark loses none. Not seen: the order of stores
- * into a local; pointers that other functions or memory get (neither bit is set then).
+ * This is only to try likely candidates first: a wrong mark loses none. Not seen: the order of
+ * stores into a local; pointers that other functions or memory get (neither bit is set then).
  */
 #include "base/assert.h"
 #include "mark.h"

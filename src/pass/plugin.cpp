@@ -37,7 +37,8 @@ void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlock
 	unwrap<PHINode>(phi)->replaceIncomingBlockWith(unwrap(from), unwrap(to));
 }
 
-// Whether the instruction may become a site of its own: 1 a load, 2 a store, 3 another access or a call.
+// Whether the instruction may become a site of its own: 1 a load, 2 a store, 3 another access or a
+// call.
 static unsigned site_class(const Instruction &i)
 {
 	if (auto *l = dyn_cast<LoadInst>(&i))
@@ -49,8 +50,8 @@ static unsigned site_class(const Instruction &i)
 	return isa<CallBase>(i) && !isa<DbgInfoIntrinsic>(i) ? 3 : 0;
 }
 
-// Gives instructions of one source position, as in a macro, different discriminators. Copies that the
-// optimiser makes later keep theirs, so a site remains one place of the source.
+// Gives instructions of one source position, as in a macro, different discriminators. Copies that
+// the optimiser makes later keep theirs, so a site remains one place of the source.
 bool fr_plugin_tell_apart(LLVMModuleRef m)
 {
 	bool changed = false;

@@ -33,9 +33,9 @@ void fr_site_graph(struct fr_unit_sites *s, const struct fr_site_node *node, siz
 /* The table in the layout of format/site_table.h, as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
-/* In plugin.cpp. At the start of the pipeline, marks instructions that have one source position, such
-   as those of a macro, by discriminators; fr_plugin_discriminator returns the mark, 0 for the first.
-   Sites with different marks are different. */
+/* In plugin.cpp. At the start of the pipeline, marks instructions that have one source position,
+   such as those of a macro, by discriminators; fr_plugin_discriminator returns the mark, 0 for the
+   first. Sites with different marks are different. */
 bool fr_plugin_tell_apart(LLVMModuleRef m);
 unsigned fr_plugin_discriminator(fr_md loc);
 

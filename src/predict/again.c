@@ -1,4 +1,5 @@
-/* Asks the oracle again: see again.h. The causality and the oracle are made for the first question. */
+/* Asks the oracle again: see again.h. The causality and the oracle are made for the first
+   question. */
 #include "predict/again.h"
 #include "base/assert.h"
 #include "base/debug.h"

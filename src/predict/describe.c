@@ -396,9 +396,9 @@ static bool is_recorded(const struct fr_describer *d, const struct fr_predicted 
 }
 
 /*
- * Does the access in between race with the second local access? If not, both are atomic, or something
- * else protects the location: a lock that both take, a lock of the program's own. Then the lock
- * around the local accesses has another purpose.
+ * Does the access in between race with the second local access? If not, both are atomic, or
+ * something else protects the location: a lock that both take, a lock of the program's own. Then
+ * the lock around the local accesses has another purpose.
  */
 static bool races(const struct fr_model *m, const struct fr_predicted *p)
 {

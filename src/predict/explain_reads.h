@@ -1,6 +1,7 @@
 /*
- * forerun predict --explain: which reads on the way to a finding had to return their recorded values,
- * which could return anything, and why; and which reads stood in the way of an infeasible candidate.
+ * forerun predict --explain: which reads on the way to a finding had to return their recorded
+ * values, which could return anything, and why; and which reads stood in the way of an infeasible
+ * candidate.
  */
 #ifndef FR_PREDICT_EXPLAIN_READS_H
 #define FR_PREDICT_EXPLAIN_READS_H

@@ -4,8 +4,8 @@
  * expects. Its events say where each thread was at the end, and what it waited for.
  *
  * Not a failure: the user asked forerun to end the program, another process sent the signal, or a
- * signal that is no crash (SIGTERM, SIGPIPE, SIGKILL, ...) ended it, unless the user expects an exit
- * status.
+ * signal that is no crash (SIGTERM, SIGPIPE, SIGKILL, ...) ended it, unless the user expects an
+ * exit status.
  *
  * Use: fr_failure_open, fr_failure_want before fr_hook_stacks_pass, then fr_failure_describe.
  * predict_save.c is the caller.
@@ -50,12 +50,13 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 
 /* ---- failure_hang.c ---- */
 
-/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits. Returns NULL if it is not.
-   For a cycle that no generator found: a join that never returned is no event of the model. */
+/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits. Returns NULL if
+   it is not. For a cycle that no generator found: a join that never returned is no event of the
+   model. */
 struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_describer *d);
-/* Adds the wake-ups that a waiting thread may have missed as one finding, without id, in the recorded order.
-   confirm/cause_hang.c decides whether that order is why the run hung. *i: 0 at first. Returns NULL if
-   there are no more. */
+/* Adds the wake-ups that a waiting thread may have missed as one finding, without id, in the
+   recorded order. confirm/cause_hang.c decides whether that order is why the run hung. *i: 0 at
+   first. Returns NULL if there are no more. */
 struct fr_finding *fr_failure_wakeup(const struct fr_failure *f, struct fr_describer *d, size_t *i);
 
 /* ---- parts ---- */

@@ -1,6 +1,6 @@
 /*
- * The bugs that a hanging recorded run shows at its end, and that no generator finds, because a wait that
- * never returned is no event of the model: see failure.h.
+ * The bugs that a hanging recorded run shows at its end, and that no generator finds, because a
+ * wait that never returned is no event of the model: see failure.h.
  */
 #include "predict/failure.h"
 #include <string.h>
@@ -182,8 +182,8 @@ struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_des
 
 /* ---- lost wakeups ---- */
 
-/* Returns the condition variable or futex at this address, UINT32_MAX = none. The last one counts: memory
-   may be used again. */
+/* Returns the condition variable or futex at this address, UINT32_MAX = none. The last one counts:
+   memory may be used again. */
 static uint32_t cond_at(const struct fr_model *m, uint64_t addr)
 {
 	for (uint32_t i = m->cls[FR_C_COND].n; i--;)

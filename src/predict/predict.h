@@ -16,8 +16,8 @@
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
  * candidate with its events; the instances of a group come from the same sites. All groups of one
- * bug form a *job*. A job becomes predicted if an instance of it is feasible, infeasible if none is,
- * and undecided if the oracle cannot tell. It stays untried if the time is up.
+ * bug form a *job*. A job becomes predicted if an instance of it is feasible, infeasible if none
+ * is, and undecided if the oracle cannot tell. It stays untried if the time is up.
  *
  * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
  *          says why it is incomplete. The same holds if memory runs out while the oracle is asked
@@ -102,7 +102,8 @@ void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds
 /* Starts to ask the oracle, on w->crew. Nothing of w may be freed before the crew is joined. False:
    no thread can be created. */
 bool fr_work_start(struct fr_work *w);
-/* Frees the candidates of groups that were not predicted so far. No thread may use them any more. */
+/* Frees the candidates of groups that were not predicted so far. No thread may use them any
+   more. */
 void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 /* Seconds since fr_work_start. */
@@ -145,8 +146,8 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 		    struct fr_findings *ret, struct fr_err *reterr);
 void fr_predict_saver_free(struct fr_predict_saver *k);
 
-/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or NULL.
-   If w->stop is set then, threads still exist: end the process without freeing anything. */
+/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or
+   NULL. If w->stop is set then, threads still exist: end the process without freeing anything. */
 const char *fr_ask_all(struct fr_work *w, struct fr_predict_saver *k);
 /* Saves for the last time. If there is no memory even for that, ends the process with a message. */
 int fr_ask_save(struct fr_predict_saver *k, const char *reason, struct fr_findings *ret,

@@ -2,10 +2,10 @@
  * Asks the oracle about all candidates. Each thread has its own oracle and takes the next job in
  * the order of the run. The answers do not depend on the number of threads, unless time runs out.
  *
- * The instances of one job are spread over the run, and a checker takes long to go back. So a thread
- * checks the schedules of the sync tier, which answers fast, for many jobs at once and in the order
- * of their cuts. A job has no result before that: an interrupt loses at most the last second. In short
- * runs, where going back costs nothing, each job has its result at once.
+ * The instances of one job are spread over the run, and a checker takes long to go back. So a
+ * thread checks the schedules of the sync tier, which answers fast, for many jobs at once and in
+ * the order of their cuts. A job has no result before that: an interrupt loses at most the last
+ * second. In short runs, where going back costs nothing, each job has its result at once.
  */
 #include "predict/predict.h"
 #include "base/assert.h"

@@ -1,7 +1,7 @@
 /*
- * Does a program ask for input from a terminal? Decided by state: a thread that sleeps in read, poll,
- * select or epoll_wait on the terminal asks for input. So does one that waits for a child process
- * that asks.
+ * Does a program ask for input from a terminal? Decided by state: a thread that sleeps in read,
+ * poll, select or epoll_wait on the terminal asks for input. So does one that waits for a child
+ * process that asks.
  */
 #ifndef FR_PROCESS_ASKS_H
 #define FR_PROCESS_ASKS_H

@@ -7,15 +7,15 @@
  *          Then the files that the recorded run changed get back what they were (*fixes*).
  * Network: if asked, a network namespace with nothing but loopback.
  * Objects: if asked, its own message queues and System V objects.
- * Rights:  root needs no more. Any other user gets a user namespace, in which the numbers of user and
- *          group stay the same.
+ * Rights:  root needs no more. Any other user gets a user namespace, in which the numbers of user
+ *          and group stay the same.
  *
  * fr_box_prepare decides what to mount, and tries it once. fr_box_enter, called by the child of
  * spawn.c, makes only system calls: the child shares the memory of the tool until it executes the
  * program.
  *
- * Not in the box: files outside of all overlays (directly in a folder that contains mount points, and
- * those of /proc, /sys and /dev); process ids.
+ * Not in the box: files outside of all overlays (directly in a folder that contains mount points,
+ * and those of /proc, /sys and /dev); process ids.
  */
 #ifndef FR_PROCESS_BOX_H
 #define FR_PROCESS_BOX_H

@@ -1,6 +1,6 @@
 /*
- * Notices that a recorded program hangs: every thread sleeps until another one wakes it, and nothing
- * outside can.
+ * Notices that a recorded program hangs: every thread sleeps until another one wakes it, and
+ * nothing outside can.
  *
  * Decided by state: each thread that exists is known to the runtime and sleeps in a futex call
  * without a timeout, on memory that no other process shares; and the program has no handler of a

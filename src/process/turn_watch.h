@@ -9,8 +9,8 @@
  *   task.h        what /proc says about a thread; the others use it
  *
  * A thread that has the turn and sleeps in the kernel without progress waits for something that the
- * controller does not know. The watcher sees this in /proc, in three looks in a row. It then makes a
- * parked thread pass the turn on (runtime/control/ctl_pass.c), so that other threads continue.
+ * controller does not know. The watcher sees this in /proc, in three looks in a row. It then makes
+ * a parked thread pass the turn on (runtime/control/ctl_pass.c), so that other threads continue.
  */
 #ifndef FR_PROCESS_TURN_WATCH_H
 #define FR_PROCESS_TURN_WATCH_H
@@ -29,8 +29,8 @@ struct fr_turn_watch {
 	uint64_t looked, since, idx, switches, beats;
 };
 
-/* Call it at least every FR_TURN_LOOK_MS. Returns the nanoseconds since the program made progress, 0
-   if it was not time to look again. */
+/* Call it at least every FR_TURN_LOOK_MS. Returns the nanoseconds since the program made progress,
+   0 if it was not time to look again. */
 uint64_t fr_turn_watch_look(struct fr_turn_watch *w, uint64_t now);
 
 #endif

@@ -3,9 +3,10 @@
  * recorder answers the program's questions (runtime/core/keep_file.c), while the thread that asks
  * waits.
  *
- * A copy shares its blocks with the file where the file system supports that; otherwise files up to a
- * limit are copied. Folders are kept without their content: the program must change each file by its
- * own name. Not kept: files under /proc, /sys and /dev; a folder that is renamed with its content.
+ * A copy shares its blocks with the file where the file system supports that; otherwise files up to
+ * a limit are copied. Folders are kept without their content: the program must change each file by
+ * its own name. Not kept: files under /proc, /sys and /dev; a folder that is renamed with its
+ * content.
  */
 #ifndef FR_RECORD_KEEPER_H
 #define FR_RECORD_KEEPER_H

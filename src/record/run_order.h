@@ -45,7 +45,8 @@ struct fr_run_order_file {
 int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 		      struct fr_pool *pool, struct fr_err *reterr);
 void fr_run_order_close(struct fr_run_order_file *f);
-/* After the run: returns a warning if a turn was skipped or not reached, as a new string, or NULL. */
+/* After the run: returns a warning if a turn was skipped or not reached, as a new string, or
+   NULL. */
 char *fr_run_order_warning(const struct fr_run_order_file *f);
 
 #endif

@@ -1,4 +1,5 @@
-/* Prints the work of prediction: see text.h. One line for the steps, the segments, and each tier. */
+/* Prints the work of prediction: see text.h. One line for the steps, the segments, and each
+   tier. */
 #include "report/text.h"
 #include "base/assert.h"
 #include "base/term.h"

@@ -31,8 +31,8 @@ struct fr_spec_block {
 	uint32_t thread, site; /* thread: index into the model's */
 };
 struct fr_occurrences {
-	/* Ascending by event. An event of the run that matches several of the property is in the list
-	   several times, in the order of the property. */
+	/* Ascending by event. An event of the run that matches several of the property is in the
+	   list several times, in the order of the property. */
 	FR_VEC(struct fr_occurrence) v;
 	FR_VEC(uint64_t) value;
 	FR_VEC(struct fr_spec_block) block; /* ascending by address, then by stamp */

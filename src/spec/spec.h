@@ -1,6 +1,6 @@
 /*
- * The property language: properties of the order of events (doc/properties.md is the reference). The
- * language is that of GPredict (sections II-B and II-C), with C in place of AspectJ pointcuts.
+ * The property language: properties of the order of events (doc/properties.md is the reference).
+ * The language is that of GPredict (sections II-B and II-C), with C in place of AspectJ pointcuts.
  *
  * fr_spec_read turns a file into a tree:
  *
@@ -98,8 +98,8 @@ struct fr_spec_expr {
 	struct fr_spec_expr *a, *b, *c;
 };
 
-/* The value of an expression. value[i] is that of parameter i; bit i of `bound`: it has one. Returns
-   false if a parameter that the result needs has none, or if a divisor is 0. */
+/* The value of an expression. value[i] is that of parameter i; bit i of `bound`: it has one.
+   Returns false if a parameter that the result needs has none, or if a divisor is 0. */
 bool fr_value_of(const struct fr_spec_expr *v, const uint64_t *value, uint32_t bound,
 		 uint64_t *ret);
 
@@ -235,7 +235,8 @@ struct fr_spec {
 	FR_VEC(void *) block;		    /* all memory of the tree */
 };
 
-/* Reads a file. Returns 0, with errors in the file in ret->error, or -errno if it cannot be read. */
+/* Reads a file. Returns 0, with errors in the file in ret->error, or -errno if it cannot be
+   read. */
 int fr_spec_read(const char *path, struct fr_spec **ret, struct fr_err *reterr);
 /* The same from memory. `path` is for messages. Never fails. */
 struct fr_spec *fr_spec_parse(const char *path, const char *text, size_t n);

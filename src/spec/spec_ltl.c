@@ -161,8 +161,8 @@ static void step(struct ltl *x, const struct fr_formula *f, uint32_t event, bool
 	x->event = event;
 	x->first = first;
 	x->before = before;
-	/* The table of a past subformula depends on the future subformulas inside it only, and these
-	   stand before it in the list. */
+	/* The table of a past subformula depends on the future subformulas inside it only, and
+	   these stand before it in the list. */
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct fr_formula *g = x->all[i];
 

@@ -1,7 +1,8 @@
 /*
- * Automata of patterns: each node of the tree becomes a part of one nondeterministic automaton, with
- * one state where it begins and one where it ends. The operands of `!` and `&&` become deterministic
- * automata of their own, which are then copied into it. `a || b` is every order of its events.
+ * Automata of patterns: each node of the tree becomes a part of one nondeterministic automaton,
+ * with one state where it begins and one where it ends. The operands of `!` and `&&` become
+ * deterministic automata of their own, which are then copied into it. `a || b` is every order of
+ * its events.
  */
 #include "spec/spec_auto.h"
 #include "base/assert.h"

@@ -1,8 +1,9 @@
 /*
  * The canonical layout of a property file: four spaces of indentation, one event per line, names in
  * one column, a long pointcut broken before its operators, only the parentheses that are needed. A
- * comment on a line of its own stays before the member that follows it, and one at the end of a line
- * stays there. A comment inside a member moves before it. One empty line between members is kept.
+ * comment on a line of its own stays before the member that follows it, and one at the end of a
+ * line stays there. A comment inside a member moves before it. One empty line between members is
+ * kept.
  *
  * Invariant: printing, parsing and printing again gives the same text.
  */

@@ -1,9 +1,9 @@
 /*
- * The graph of influence of a run: what the values that the program reads can change, as the compiler
- * pass knows it (format/site_table.h). Each unit of the run has a graph of its own. The caller joins
- * them: nodes of functions in different units are the same if their function, kind and arg are the
- * same and they are not FR_NODE_INTERNAL. A function may be defined in several units (inline functions
- * of C++): all definitions count.
+ * The graph of influence of a run: what the values that the program reads can change, as the
+ * compiler pass knows it (format/site_table.h). Each unit of the run has a graph of its own. The
+ * caller joins them: nodes of functions in different units are the same if their function, kind and
+ * arg are the same and they are not FR_NODE_INTERNAL. A function may be defined in several units
+ * (inline functions of C++): all definitions count.
  *
  *	for (size_t i = 0; fr_depends_unit(sites, i, &u); i++)
  *		for (uint32_t k = 0; k < u.nnodes; k++) {
@@ -20,23 +20,23 @@
  *    without a table, or with one of an older version, has no nodes.
  *  - A node VALUE of a site that reads and writes (RMW, CAS) is both values. What decides whether a
  *    compare-and-exchange writes reaches it.
- *  - Paths that end in BRANCH or USED leave the graph: such a value can change everything. To keep the
- *    table small, a value with an influence on USED or BRANCH may lack its other influences.
- *  - CALLED(f) reaches EXECUTE of all accesses of f, CALLED of the functions that f calls, and BRANCH if
- *    f does something that is not harmless, in the units that define it. If no unit has a
+ *  - Paths that end in BRANCH or USED leave the graph: such a value can change everything. To keep
+ *    the table small, a value with an influence on USED or BRANCH may lack its other influences.
+ *  - CALLED(f) reaches EXECUTE of all accesses of f, CALLED of the functions that f calls, and
+ *    BRANCH if f does something that is not harmless, in the units that define it. If no unit has a
  *    node CALLED(f) with FR_NODE_DEFINED, nothing is known about the function: CALLED and PARAM
- *    influence everything, and RESULT depends on more than the graph says; but see the purity table.
- *    RESULT(f) of a function without a definition is influenced by CALLED(f) and by all PARAM(f, i):
- *    no graph has these influences.
- *  - Functions of several units that call each other in a cycle may not end: a node CALLED on a cycle of
- *    CALLED nodes is a BRANCH. Within a unit, the graph says so itself.
+ *    influence everything, and RESULT depends on more than the graph says; but see the purity
+ *    table. RESULT(f) of a function without a definition is influenced by CALLED(f) and by all
+ *    PARAM(f, i): no graph has these influences.
+ *  - Functions of several units that call each other in a cycle may not end: a node CALLED on a
+ *    cycle of CALLED nodes is a BRANCH. Within a unit, the graph says so itself.
  *  - A value influences the memory at the address of a write if it reaches VALUE or EXECUTE of the
  *    write. That only helps if the trace contains the write. The pass promises: a write with an
  *    incoming influence has FR_SITE_FIXED in its access bits, or the influence is `same` or `near`.
- *    `same`: the write's address is that of the read, so if the trace contains the read, it contains
- *    the write. `near`: the write is the near-th hook of the thread after the read.
- *    Other values that are stored reach USED, and other branches and calls that decide about a write
- *    reach BRANCH.
+ *    `same`: the write's address is that of the read, so if the trace contains the read, it
+ *    contains the write. `near`: the write is the near-th hook of the thread after the read.
+ *    Other values that are stored reach USED, and other branches and calls that decide about a
+ *    write reach BRANCH.
  *  - The graph does not contain influences through memory other than locals whose address stays in
  *    their function.
  *  - A thread's start routine and other functions that are called through pointers have no CALLED

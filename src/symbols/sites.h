@@ -123,8 +123,8 @@ uint32_t fr_sites_count(const struct fr_sites *s);
 /* Checks n bytes at p against the rules of format/site_table.h. Returns 0, or -EBADMSG with the
    reason in *ret_why. */
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why);
-/* Returns a copy of n bytes at p as a table of the current version, which has passed the check; NULL
-   with the reason in *ret_why if it does not. */
+/* Returns a copy of n bytes at p as a table of the current version, which has passed the check;
+   NULL with the reason in *ret_why if it does not. */
 void *fr_site_blob_read(const void *p, size_t n, size_t *ret_n, const char **ret_why);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Site tables of older versions, which runs recorded earlier have. Version 3 has a shorter header and
- * no graph of influence. Versions 1 and 2 have a still shorter header, no marks, and narrower access
- * bits. This file turns them into the current version.
+ * Site tables of older versions, which runs recorded earlier have. Version 3 has a shorter header
+ * and no graph of influence. Versions 1 and 2 have a still shorter header, no marks, and narrower
+ * access bits. This file turns them into the current version.
  */
 #include "base/assert.h"
 #include "symbols/sites.h"

@@ -10,8 +10,8 @@
 #include "trace/trace.h"
 
 /*
- * Adds to `ret` a struct fr_control_file_input for each answer to the thread, in the order of its calls,
- * with the answer's bytes and zeros up to a multiple of 8:
+ * Adds to `ret` a struct fr_control_file_input for each answer to the thread, in the order of its
+ * calls, with the answer's bytes and zeros up to a multiple of 8:
  *
  *	TIME, CLOCK, CPU	result = nanoseconds; no bytes
  *	RANDOM			result = number of bytes, which follow; or -errno

@@ -2,8 +2,8 @@
  * The files that the recorded run changed, as they were before it first changed them. The recorder
  * keeps them (record/keeper.h), and each re-execution begins with them (confirm/world.h).
  *
- * The folder's file `kept` has an entry for each path, in the order in which the run changed them: a
- * line of text with mode (octal, 0: there was no such file), time of the last change (nanoseconds
+ * The folder's file `kept` has an entry for each path, in the order in which the run changed them:
+ * a line of text with mode (octal, 0: there was no such file), time of the last change (nanoseconds
  * since 1970), number of the copy (0: none), length of the path, and the path itself, which may
  * contain any byte. The copy with number N is the folder's file `kept.N`: the content of a regular
  * file, or the target of a symbolic link. The file `kept` is missing if the run changed nothing.

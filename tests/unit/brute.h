@@ -21,8 +21,8 @@ struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate 
 			    fr_ev end, size_t max);
 /* The same as brute_new in a world without data: every read may find anything. */
 struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max);
-/* The same as brute_new, but up to `relax` reads may find another value; `fixed` (FR_NO_EV: none) may
-   not. */
+/* The same as brute_new, but up to `relax` reads may find another value; `fixed` (FR_NO_EV: none)
+   may not. */
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
 			    uint32_t relax, fr_ev fixed, size_t max);
 /* The same as brute_segment under a mask: only reads that matter must find their values, or up to
@@ -49,8 +49,8 @@ bool brute_feasible(const struct brute *b, const struct fr_candidate *what,
 /* One reordering, step by step: false if the step cannot be the next, and nothing has changed. */
 struct brute_walk;
 struct brute_walk *brute_walk_new(const struct fr_model *m);
-/* The same, after everything before `cut` as recorded, and under a mask from there on. NULL: the recorded
-   order is not possible. */
+/* The same, after everything before `cut` as recorded, and under a mask from there on. NULL: the
+   recorded order is not possible. */
 struct brute_walk *brute_walk_masked(const struct fr_model *m, const struct fr_mask *mask,
 				     fr_ev cut);
 bool brute_walk_step(struct brute_walk *w, fr_ev head);

@@ -184,7 +184,8 @@ static bool is_freed(const struct brute_rules *r, const struct brute_state *s, f
 	return false;
 }
 
-/* Has the object been allocated that this access, which came after the allocation in the run, is in? */
+/* Has the object been allocated that this access, which came after the allocation in the run, is
+   in? */
 static bool is_allocated(const struct brute_rules *r, const struct brute_state *s, fr_ev e)
 {
 	uint32_t obj = r->m->cls[FR_C_LOC].obj[r->m->ev[e].obj].aux;

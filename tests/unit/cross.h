@@ -48,14 +48,14 @@ bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const ch
    counted as undecided. */
 bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cut, fr_ev end,
 		  const struct fr_candidate *c, size_t n, const bool *expected);
-/* The refuter never says no, sync never yes, where the other is expected. Under a mask, sync may say
-   yes for another cut than that of the expected answers. */
+/* The refuter never says no, sync never yes, where the other is expected. Under a mask, sync may
+   say yes for another cut than that of the expected answers. */
 bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected);
 /* The oracle as a whole: the same. */
 bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,
 		  bool z3);
-/* Asks a solver about the candidates, and keeps those that it decides in time. anew: with a new solver
-   for each candidate. *ret: the answers, to free. */
+/* Asks a solver about the candidates, and keeps those that it decides in time. anew: with a new
+   solver for each candidate. *ret: the answers, to free. */
 bool cross_decided(struct cross_run *r, const struct fr_solver_ops *ops, bool anew, struct asked *a,
 		   bool **ret);
 /* Adds the candidate that was wrong, if it is still there. */

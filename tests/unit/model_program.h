@@ -3,9 +3,9 @@
  * without loops. A program can be executed under all schedules, recorded under one, and has the
  * graph of influences that the compiler pass would make.
  *
- * Several threads may execute the same code. The sites are 1 + number of the code * MP_CODE + index of
- * the instruction. An *instance* is an instruction of a thread: 1 + thread * MP_CODE + index. It has at
- * most one step in a run.
+ * Several threads may execute the same code. The sites are 1 + number of the code * MP_CODE + index
+ * of the instruction. An *instance* is an instruction of a thread: 1 + thread * MP_CODE + index. It
+ * has at most one step in a run.
  */
 #ifndef FR_TESTS_MODEL_PROGRAM_H
 #define FR_TESTS_MODEL_PROGRAM_H
@@ -28,7 +28,7 @@ enum mp_kind {
 	MP_ASSIGN, /* reg = other + value, other: another register or MP_REGS */
 	MP_LOCK,
 	MP_UNLOCK,
-	MP_IF, /* if (reg == value) the next `skip` instructions; they are accesses and assignments */
+	MP_IF,	/* if (reg == value) the next `skip` instructions, accesses and assignments */
 	MP_IFX, /* the same, with any instructions */
 	MP_USE, /* a use of reg that cannot be followed */
 };
@@ -46,8 +46,8 @@ uint32_t mp_instance(const struct fr_mev *e);
 /* A random program. */
 void mp_random(struct mp_program *p, uint64_t *random);
 /* Executes the program under a random schedule and makes the model of that run. As the loader does,
-   it leaves out locations that one thread alone touches or that no thread writes. *ret_size: number of
-   events. NULL if the run has a deadlock. */
+   it leaves out locations that one thread alone touches or that no thread writes. *ret_size: number
+   of events. NULL if the run has a deadlock. */
 struct fr_model *mp_record(const struct mp_program *p, uint64_t *random);
 /* The same under a given schedule: threads by number, each for one visible instruction; then the
    threads run in turn to their ends. */
@@ -62,8 +62,8 @@ struct mp_all *mp_explore(const struct mp_program *p);
 void mp_all_free(struct mp_all *a);
 /* Can both instances be next at once? */
 bool mp_pair(const struct mp_all *a, uint32_t instance, uint32_t other);
-/* Can a read be next when its location holds what this write stored, and that is the value? write 0:
-   nothing has been written. */
+/* Can a read be next when its location holds what this write stored, and that is the value? write
+   0: nothing has been written. */
 bool mp_sees(const struct mp_all *a, uint32_t read, uint32_t write, uint64_t value);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Locks that the program makes of atomic accesses become locks of the model, if every access fits and a
- * waiting loop reads the word; otherwise nothing changes.
+ * Locks that the program makes of atomic accesses become locks of the model, if every access fits
+ * and a waiting loop reads the word; otherwise nothing changes.
  *
- * A run is a list of accesses. The word A is at 0x1000, B at 0x1008; site 1 decides the exit of a waiting
- * loop, site 2 does not.
+ * A run is a list of accesses. The word A is at 0x1000, B at 0x1008; site 1 decides the exit of a
+ * waiting loop, site 2 does not.
  */
 #include "fixture.h"
 #include "causality/causality.h"
@@ -120,11 +120,12 @@ static void one_word(void **state)
 	/* freed by an exchange; other values of taken */
 	EXPECT("ARAR", {1, UPDATE, 'A', WAITS, 0, 5}, {1, UPDATE, 'A', OTHER, 5, 0},
 	       {2, UPDATE, 'A', WAITS, 0, 6}, {2, UPDATE, 'A', OTHER, 6, 0});
-	/* attempts that find it taken: an exchange, a compare-exchange, a look; then a look at the free
-	   lock */
+	/* attempts that find it taken: an exchange, a compare-exchange, a look; then a look at the
+	   free lock */
 	EXPECT("AFFFRAR", TAKE(1), {2, UPDATE, 'A', WAITS, 1, 1}, {2, CAS_FAILS, 'A', WAITS, 1, 0},
 	       {2, LOAD, 'A', WAITS, 1, 0}, FREE(1), {2, LOAD, 'A', WAITS, 0, 0}, TAKE(2), FREE(2));
-	/* looks right before the attempt, in a loop of their own; another thread comes in between */
+	/* looks right before the attempt, in a loop of their own; another thread comes in
+	   between */
 	EXPECT("ARAwR", {1, LOAD, 'A', WAITS, 0, 0}, {1, UPDATE, 'A', OTHER, 0, 1}, FREE(1),
 	       {2, LOAD, 'A', WAITS, 0, 0}, {2, LOAD, 'A', WAITS, 0, 0}, DATA_WRITE(1),
 	       {2, UPDATE, 'A', OTHER, 0, 1}, FREE(2));

@@ -446,8 +446,8 @@ static bool reads_atomic(const struct fr_model *m, const struct entry *x)
 	return !(x->what >> 8) && m->ev[x->ev].flags & FR_F_ATOMIC;
 }
 
-/* Is a, of the thread's accesses to its place, the one that counts when b comes: the last write since
-   regions ended, else the last read? */
+/* Is a, of the thread's accesses to its place, the one that counts when b comes: the last write
+   since regions ended, else the last read? */
 static bool counts_at(const struct fr_model *m, const struct all *x, const struct entry *a,
 		      const struct entry *b)
 {

@@ -82,7 +82,8 @@ static void control_files_follow_the_schedule(void **state)
 	assert_int_equal(fr_control_file_turns(c)[1].hook, 3);
 	assert_int_equal(fr_control_file_turns(c)[3].hook, 8);
 
-	/* They are sorted by thread and hook. Values of reads are compared, values of writes are not. */
+	/* They are sorted by thread and hook. Values of reads are compared, values of writes are
+	   not. */
 	assert_int_equal(t[2].nexpect, 3);
 	x = &fr_control_file_expects(c)[t[2].expect];
 	assert_int_equal(x[0].hook, 2);

@@ -275,7 +275,8 @@ static void leave(struct world *w)
 
 /* ---- deadlocks ---- */
 
-/* Does the thread still have such an event before it? net: such less the waits for the semaphore. */
+/* Does the thread still have such an event before it? net: such less the waits for the
+   semaphore. */
 static int ahead(const struct world *w, const struct state *s, unsigned t, unsigned op,
 		 uint32_t obj)
 {

@@ -1,7 +1,8 @@
 /*
- * The generator of properties against brute force: all reorderings of random small runs. At each state
- * of a reordering, the next events of different threads may happen one after the other. If that
- * violates a random pattern, then some candidate of the generator is feasible, and if not, none is.
+ * The generator of properties against brute force: all reorderings of random small runs. At each
+ * state of a reordering, the next events of different threads may happen one after the other. If
+ * that violates a random pattern, then some candidate of the generator is feasible, and if not,
+ * none is.
  *
  * FORERUN_TEST_TRACES: how many runs (1500); FORERUN_TEST_SEED: the first seed (1).
  */

@@ -1,8 +1,8 @@
 /*
  * The relaxed tier against brute force on small random runs: it finds a schedule exactly where one
  * with that many different reads exists, with as few of them as possible. The schedule checker
- * accepts each schedule with exactly these reads, and with none of them less. The same if one of these
- * reads must return its recorded value after all.
+ * accepts each schedule with exactly these reads, and with none of them less. The same if one of
+ * these reads must return its recorded value after all.
  *
  * FORERUN_TEST_TRACES: how many runs (2,000); FORERUN_TEST_SEED: the first seed (1).
  */
@@ -32,7 +32,8 @@ static const char *wrong_schedule(const struct cross_run *r, const struct fr_can
 	return NULL;
 }
 
-/* Is the decision right, with the read `fixed` (FR_NO_EV: none)? Counts it by the number of reads. */
+/* Is the decision right, with the read `fixed` (FR_NO_EV: none)? Counts it by the number of
+   reads. */
 static bool right(struct cross_run *r, const struct fr_candidate *c, const struct fr_decision *v,
 		  fr_ev fixed, uint64_t *count)
 {

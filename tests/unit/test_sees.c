@@ -1,7 +1,8 @@
 /*
  * Reads that see another write, on small random runs, against brute force: null dereferences, order
- * violations, and reads that decide a failure. The pairs of a generator that the oracle calls feasible
- * are exactly those that an enumeration of all pairs finds, and that brute force calls feasible.
+ * violations, and reads that decide a failure. The pairs of a generator that the oracle calls
+ * feasible are exactly those that an enumeration of all pairs finds, and that brute force calls
+ * feasible.
  *
  * FORERUN_TEST_TRACES: how many runs (20,000).
  */
@@ -172,8 +173,8 @@ static fr_ev seen_by(const struct fr_model *m, fr_ev read)
 	return w;
 }
 
-/* Is it a pair that the kind wants, and that can happen? The initial value is wanted only for a read
-   that comes after a write. */
+/* Is it a pair that the kind wants, and that can happen? The initial value is wanted only for a
+   read that comes after a write. */
 static bool is_pair(const struct run *r, fr_ev read, fr_ev write)
 {
 	const struct fr_model *m = r->m;

@@ -1,7 +1,7 @@
 /*
- * Slicing: masks of random tiny programs (model_program.h) against all executions of the program. If
- * a reordering of the recorded run that obeys a mask leads to a candidate, the program must be able to
- * get there. Then the examples of jPredictor, the parts of the graph, and the purity table.
+ * Slicing: masks of random tiny programs (model_program.h) against all executions of the program.
+ * If a reordering of the recorded run that obeys a mask leads to a candidate, the program must be
+ * able to get there. Then the examples of jPredictor, the parts of the graph, and the purity table.
  */
 #include "causality/slice.h"
 #include "causality/slice_pure.h"
@@ -293,8 +293,8 @@ static void figure_1(void **unused)
 	figure_free(&f);
 }
 
-/* jPredictor, figure 2: y = 1; x = y... The permutation of a slicer with one pass is infeasible: the
-   write of y must not come before the read of x that decides about it. */
+/* jPredictor, figure 2: y = 1; x = y... The permutation of a slicer with one pass is infeasible:
+   the write of y must not come before the read of x that decides about it. */
 static void figure_2(void **unused)
 {
 	/* T1: y = 1 (e1), x = 0 (e2), x = 1 (e4); T2: if (x == 0) (e3) y = 0 (e5). */
@@ -373,7 +373,8 @@ static void functions_join_by_name(void **unused)
 	assert_int_equal(f, fr_slice_graph_function(g, "f", 0));
 	assert_int_not_equal(f, other);
 	g->function.v[f].defined = true;
-	/* reads 1 and 2 are arguments of f and of an f that nobody defines; f returns its argument */
+	/* reads 1 and 2 are arguments of f and of an f that nobody defines; f returns its
+	   argument */
 	fr_slice_graph_edge(g, value(g, 1), fr_slice_graph_node(g, FR_SLICE_PARAM, f, 0), 0);
 	fr_slice_graph_edge(g, fr_slice_graph_node(g, FR_SLICE_PARAM, f, 0),
 			    fr_slice_graph_node(g, FR_SLICE_RESULT, f, 0), 0);

@@ -2,10 +2,10 @@
  * Masks of reads that matter, against brute force on small random runs with random masks:
  *
  *  - each solver, on the whole run and on segments of it: exactly what brute force says;
- *  - the closure says yes only with schedules that are feasible, the refuter no only where no cut of
- *    the run has a schedule;
- *  - the oracle, asked about many candidates with different masks, finds the tier and the fewest reads
- *    that must differ;
+ *  - the closure says yes only with schedules that are feasible, the refuter no only where no cut
+ *    of the run has a schedule;
+ *  - the oracle, asked about many candidates with different masks, finds the tier and the fewest
+ *    reads that must differ;
  *  - the schedule checker accepts a step exactly where brute force can take it.
  *
  * On larger runs, the order solver against Z3, and the closure and the refuter against both.
@@ -443,8 +443,8 @@ static uint32_t up_to_128(uint64_t seed)
 	return 30 + (uint32_t)((seed - 1) * 7 % 98);
 }
 
-/* Runs of up to 128 events: in longer ones, the order solver also tries later cuts, at which more is
-   known. */
+/* Runs of up to 128 events: in longer ones, the order solver also tries later cuts, at which more
+   is known. */
 static void larger_runs(void **state)
 {
 	static const struct cross_check check = {

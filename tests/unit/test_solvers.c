@@ -1,6 +1,6 @@
 /*
- * The oracle on runs that are too large for brute force: the order solver against Z3; a solver that was
- * asked many things against one that was asked nothing; sync and the refuter against both; the
+ * The oracle on runs that are too large for brute force: the order solver against Z3; a solver that
+ * was asked many things against one that was asked nothing; sync and the refuter against both; the
  * oracle with and without pruning; the schedules against the checker.
  *
  * FORERUN_TEST_TRACES: 20,000, of which these are some hundredths; FORERUN_TEST_SEED: the first

@@ -1,6 +1,6 @@
 /*
- * Automata of properties against brute force. Patterns: a matcher that follows the tree, on all short
- * words. Formulas: an evaluator that follows the definition of each operator, and a second
+ * Automata of properties against brute force. Patterns: a matcher that follows the tree, on all
+ * short words. Formulas: an evaluator that follows the definition of each operator, and a second
  * translation, both on all short words. The second translation guesses the values of all temporal
  * subformulas at each event and checks that neighbours agree (the closure of the formula).
  */

@@ -1,4 +1,5 @@
-/* Imported traces: order, lines and names are those of the file. Bad input is in tests/import/std.t.
+/* Imported traces: order, lines and names are those of the file. Bad input is in
+   tests/import/std.t.
  */
 #include "oracle/check.h"
 #include "fixture.h"

@@ -1,8 +1,8 @@
 /*
  * The sync tier and the refuter against brute force: on small random runs, for every two steps of
  * different threads and for random candidates of more targets and edges, sync says yes only where
- * it is feasible and with a schedule that the checker accepts, and nothing feasible is excluded. And
- * both find what they are there to find.
+ * it is feasible and with a schedule that the checker accepts, and nothing feasible is excluded.
+ * And both find what they are there to find.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * Threads that sleep while they have the turn. One that waits for something outside loses the turn to
- * a parked thread. One that waits for forerun itself, for a free block of the pool, keeps it.
+ * Threads that sleep while they have the turn. One that waits for something outside loses the turn
+ * to a parked thread. One that waits for forerun itself, for a free block of the pool, keeps it.
  */
 #include "process/turn_watch.h"
 #include "base/mem.h"
@@ -32,7 +32,8 @@ static void *sleep_long(void *arg)
 	return arg;
 }
 
-/* Thread 1 sleeps with the turn; thread 2 is parked. Returns whether thread 2 is to take the turn. */
+/* Thread 1 sleeps with the turn; thread 2 is parked. Returns whether thread 2 is to take the
+   turn. */
 static bool loses_turn(uint32_t want)
 {
 	struct fr_control_file *c = fr_xcalloc(1, sizeof(*c));

@@ -42,7 +42,8 @@ static fr_ev begin_of(const struct fr_model *m, fr_ev wait)
 }
 
 /* The stuck wait, by definition: each signal of the condition variable, or each wait for the
-   semaphore, by another thread that need not come later has happened before. False: there is none. */
+   semaphore, by another thread that need not come later has happened before. False: there is
+   none. */
 static bool all_first(const struct fr_model *m, const struct fr_causality *c, fr_ev w,
 		      struct fr_candidate *ret)
 {

@@ -197,8 +197,8 @@ bool frt_ctl_dies(void)
 	return true;
 }
 
-/* A call that holds the turn has several hooks, and in the recorded run a handler began between two of
-   them: begins it before the hook that has just been counted. */
+/* A call that holds the turn has several hooks, and in the recorded run a handler began between two
+   of them: begins it before the hook that has just been counted. */
 static void deliver_before(struct frt_thread *t)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);

@@ -152,8 +152,8 @@ void frt_ctl_expires(uint64_t until)
 	frt_ctl_pass_until(until);
 }
 
-/* If the schedule leads to a wait: calls of a thread in a row that let others run, until they do so.
-   Code that waits often yields a few times before it sleeps. */
+/* If the schedule leads to a wait: calls of a thread in a row that let others run, until they do
+   so. Code that waits often yields a few times before it sleeps. */
 #define YIELDS 8
 
 /* In the free stage: does this call let others run? */

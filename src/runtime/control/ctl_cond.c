@@ -1,12 +1,12 @@
 /*
- * Condition variables, futexes and barriers of controlled programs. The runtime does not use those of
- * libc and the kernel, because the schedule must choose the waiter that a signal wakes.
+ * Condition variables, futexes and barriers of controlled programs. The runtime does not use those
+ * of libc and the kernel, because the schedule must choose the waiter that a signal wakes.
  *
  * Meaning:   a signal adds a token if there are more waiters than tokens. A waiter takes the oldest
  *            token that was added after it began to wait. So a signal wakes at most one thread that
  *            was already waiting, and the turns of the schedule decide which one.
- * Invariant: each token has a waiter of its own that may take it. A waiter that leaves without a token
- *            leaves one behind that others, who came later, cannot take; it is removed.
+ * Invariant: each token has a waiter of its own that may take it. A waiter that leaves without a
+ *            token leaves one behind that others, who came later, cannot take; it is removed.
  * Limits:    BARRIERS barriers. If threads outside of control send more than FOREIGN signals before
  *            one is performed, the others become wake-ups of all waiters, which POSIX allows.
  */

@@ -37,8 +37,8 @@ void frt_ctl_frees(struct frt_thread *t, uint64_t size)
 
 /* ---- memory that the allocator does not own ---- */
 
-/* Is the variable of a thread, which ended at this event, still gone? Another variable may be in its
-   place: one of a later call of the thread, or of another thread. */
+/* Is the variable of a thread, which ended at this event, still gone? Another variable may be in
+   its place: one of a later call of the thread, or of another thread. */
 static bool still_gone(const struct fr_control_file_seen *end)
 {
 	const struct frt_ctl_thread *c = &frt_ctl_threads[end->id - 1];

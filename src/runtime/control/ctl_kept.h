@@ -13,8 +13,8 @@ bool frt_ctl_keeps(struct frt_thread *t);
 void frt_ctl_keep(void *p, size_t size);
 /* Makes mapped pages useless in place of unmapping them. */
 void frt_ctl_keep_pages(void *p, size_t size);
-/* ctl_turn.c: an access of t to this address ends the program before its hook. If that is the use of
-   an object after its free, it counts as the target. */
+/* ctl_turn.c: an access of t to this address ends the program before its hook. If that is the use
+   of an object after its free, it counts as the target. */
 void frt_ctl_faulted(struct frt_thread *t, uint64_t addr);
 /* Has this block been kept? Then it is about to be freed twice. */
 bool frt_ctl_kept(const void *p);

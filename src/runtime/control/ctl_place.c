@@ -15,7 +15,8 @@
  * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place.c makes a
  *            schedule of them, and an exact execution of it decides. So nothing here can confirm.
  * Not found: if the next key cannot be reached, the threads run on freely to the end (`goes_on`).
- * Cost:      every thread calls frt_ctl_hook at each hook. Executions that follow hooks pay nothing.
+ * Cost:      every thread calls frt_ctl_hook at each hook. Executions that follow hooks pay
+ *            nothing.
  */
 #include "ctl_turn.h"
 

@@ -30,8 +30,8 @@
 /* Calls in a loop that are no hooks. Numbers that no kind of event has. */
 enum frt_poll_call { FRT_POLL_YIELD = 0xf0, FRT_POLL_SLEEP, FRT_POLL_TIME, FRT_POLL_OUTSIDE };
 
-/* In the free stage: c gets the turn, of this many hooks, from `self`, which may be NULL. Returns the
-   limit of c. */
+/* In the free stage: c gets the turn, of this many hooks, from `self`, which may be NULL. Returns
+   the limit of c. */
 uint64_t frt_ctl_poll_turn(struct frt_ctl_thread *c, uint64_t hooks, const struct frt_thread *self);
 /* The thread has reached its limit in the free stage. True: its turn is not over. */
 bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *seen);

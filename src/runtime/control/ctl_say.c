@@ -126,7 +126,8 @@ static __attribute__((noreturn)) void stop(void)
 			NULL, 0);
 }
 
-/* Records each blocked thread, its object and the holder of the object, and each thread that polls. */
+/* Records each blocked thread, its object and the holder of the object, and each thread that
+   polls. */
 static void record_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;

@@ -45,8 +45,9 @@ bool frt_ctl_timer_info(int sig, siginfo_t *ret);
 /* All threads are in system calls, so none can let timers expire: arms them in the kernel. */
 void frt_ctl_timers_to_kernel(void);
 void frt_ctl_timers_from_kernel(void);
-/* The thread is about to wait for a signal in the kernel: arms the timers there if the program has no
-   other thread that could let them expire. True: call frt_ctl_timers_from_kernel after the wait. */
+/* The thread is about to wait for a signal in the kernel: arms the timers there if the program has
+   no other thread that could let them expire. True: call frt_ctl_timers_from_kernel after the
+   wait. */
 bool frt_ctl_timers_lend(void);
 /* True if a timer in the kernel will send a signal. */
 bool frt_ctl_timer_in_kernel(void);

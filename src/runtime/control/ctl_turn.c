@@ -256,9 +256,9 @@ static uint64_t next_random(void)
 
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
 
-/* A thread that gives way runs only when no other can, one hook at a time: as soon as it releases what
-   they wait for, they continue. This ends after GIVES_WAY hooks, or when others have used up WAITED
-   turns: they may wait in a loop for it. */
+/* A thread that gives way runs only when no other can, one hook at a time: as soon as it releases
+   what they wait for, they continue. This ends after GIVES_WAY hooks, or when others have used up
+   WAITED turns: they may wait in a loop for it. */
 #define GIVES_WAY 1024
 #define WAITED 4
 

@@ -1,6 +1,7 @@
 /*
  * Reports how the program dies: writes the signal, its place and the text of an assertion to the
- * pool, or to the control file of a re-execution. Then the program dies as it would without forerun.
+ * pool, or to the control file of a re-execution. Then the program dies as it would without
+ * forerun.
  *
  * Invariant:   the program does not see the runtime's handlers. Handlers that it sets itself take
  *              effect. When it sets the default action, it gets the runtime's handler, which ends

@@ -1,7 +1,7 @@
 /*
- * The end of a range in mapped memory. A call with an enormous size (a negative length) faults where
- * the mapped memory ends, or returns early: it never touches the rest, and recording that would take
- * for ever. Only long ranges are checked, because the check is a system call.
+ * The end of a range in mapped memory. A call with an enormous size (a negative length) faults
+ * where the mapped memory ends, or returns early: it never touches the rest, and recording that
+ * would take for ever. Only long ranges are checked, because the check is a system call.
  */
 #ifndef FRT_MAPPED_H
 #define FRT_MAPPED_H

@@ -26,7 +26,8 @@
 	X(strlen) X(strnlen) X(strcmp) X(strncmp) X(strchr) X(strncpy) X(strspn)                   \
 	X(sigemptyset) X(sigfillset) X(sigaddset) X(sigdelset) X(sigismember)                      \
 	X(syscall) X(_exit) X(mmap) X(munmap) X(madvise) X(open) X(write) X(close) X(fstat)        \
-	X(fcntl) X(recv) X(prctl) X(poll) X(getsockname) X(getpeername) X(getsockopt) X(signalfd) X(sigaltstack)         \
+	X(fcntl) X(recv) X(prctl) X(poll) X(getsockname) X(getpeername) X(getsockopt)              \
+	X(signalfd) X(sigaltstack)                                                                 \
 	X(pthread_sigmask) X(getpid) X(getppid) X(gettid) X(kill) X(sched_yield)                   \
 	X(sched_getaffinity) X(sched_setaffinity)
 

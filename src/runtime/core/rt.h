@@ -59,8 +59,8 @@
 #include <stdint.h>
 
 /* Where the kernel maps nothing by itself: mappings of the runtime that differ between a recording
-   and a re-execution lie here, so that the program's own get the same addresses in both. Only hints,
-   for machines that do not have these addresses. */
+   and a re-execution lie here, so that the program's own get the same addresses in both. Only
+   hints, for machines that do not have these addresses. */
 #define FRT_CONTROL_AT ((void *)UINT64_C(0x200000000000))
 #define FRT_OBJECTS_AT ((void *)UINT64_C(0x210000000000))
 #define FRT_POOL_AT ((void *)UINT64_C(0x220000000000))
@@ -210,7 +210,8 @@ void frt_off_after_fork(void);
 void frt_finish(unsigned how);
 /* At the start: finds the thread-local variables, which end with their thread. */
 void frt_thread_find_tls(void);
-/* rt_atomic.c: those of t end. Other threads may use them only later, so this is always recorded. */
+/* rt_atomic.c: those of t end. Other threads may use them only later, so this is always
+   recorded. */
 void frt_tls_ends(struct frt_thread *t, const void *addr, uint64_t size);
 /* After dlopen: looks for new modules. */
 void frt_scan_modules(void);

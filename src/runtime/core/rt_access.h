@@ -41,7 +41,8 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 
 	return (1u << to) - (1u << from);
 }
-/* Writes the access of a hook that was counted with this index. site_access: see frt_slow_access. */
+/* Writes the access of a hook that was counted with this index. site_access: see
+   frt_slow_access. */
 void frt_access_kept(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t value,
 		     uint64_t site_access);
 /* Remembers the part of a dropped access to [lo, hi) that lies in this granule. */

@@ -7,8 +7,9 @@
  *            with the recorded one.
  * Invariant: the runtime itself asks through REAL, never through the wrappers.
  * Not seen:  the processor's time-stamp counter and random instructions in code that forerun cc did
- *            not compile (of which std::random_device is wrapped), system calls by inline assembly, questions inside libc, the results of wait3
- *            and wait4 about a child, arc4random in static programs.
+ *            not compile (of which std::random_device is wrapped), system calls by inline assembly,
+ *            questions inside libc, the results of wait3 and wait4 about a child, arc4random in
+ *            static programs.
  */
 #ifndef FRT_RT_INPUT_H
 #define FRT_RT_INPUT_H
@@ -28,8 +29,8 @@ static inline struct frt_thread *frt_asking(void)
 
 /* Each of these takes the real answer and returns the answer that the program gets. */
 
-/* The processor's time-stamp counter, which counts faster than once a nanosecond: not a clock of the
-   kernel. */
+/* The processor's time-stamp counter, which counts faster than once a nanosecond: not a clock of
+   the kernel. */
 #define FRT_CLOCK_COUNTER 12
 
 /* Nanoseconds of a clock. what = TIME, CLOCK or CPU. */

@@ -140,7 +140,8 @@ static void take_over(struct frt_interrupt *s, uint32_t from)
 	}
 }
 
-/* Finds a handler's access to the bytes [addr, addr + size), by its number in the row of handlers. */
+/* Finds a handler's access to the bytes [addr, addr + size), by its number in the row of
+   handlers. */
 static bool accessed(const struct frt_interrupt *s, uint32_t i, uint64_t addr, unsigned size,
 		     uint64_t *ret_last, bool *ret_wrote)
 {
@@ -158,9 +159,9 @@ static bool accessed(const struct frt_interrupt *s, uint32_t i, uint64_t addr, u
 	return false;
 }
 
-/* The index of an access that happened before one of the handlers, 0: it came last. A value that was
-   read is the value after the last handler that wrote before. Of the writes, the last is in memory. If
-   a handler only read, it read the value that was written before. */
+/* The index of an access that happened before one of the handlers, 0: it came last. A value that
+   was read is the value after the last handler that wrote before. Of the writes, the last is in
+   memory. If a handler only read, it read the value that was written before. */
 static uint64_t gap_of(const struct frt_interrupt *s, uint64_t w0, uint64_t value)
 {
 	uint64_t addr = w0 & FR_ADDR_MASK, last, gap = 0;

@@ -3,19 +3,19 @@
  * hook a handler interrupts keeps its place before or after the handler. Only for recordings:
  * under control, handlers begin between two hooks.
  *
- * Count:     an inlined hook loads the index, adds one and stores it. A handler in between counts its
- *            own hooks, and the store then loses them. The access path pays nothing for the repair:
- *            the end of the handler sets the thread's limit to 0, so that the next hook of the
- *            interrupted code calls frt_slow_limit, which calls frt_interrupt_hook.
+ * Count:     an inlined hook loads the index, adds one and stores it. A handler in between counts
+ *            its own hooks, and the store then loses them. The access path pays nothing for the
+ *            repair: the end of the handler sets the thread's limit to 0, so that the next hook of
+ *            the interrupted code calls frt_slow_limit, which calls frt_interrupt_hook.
  * Place:     the access of a hook comes before its count. So the handler may begin after an access
  *            that has no index yet. frt_interrupt_begin leaves one index free for it, the *gap*.
  *            frt_interrupt_hook compares the access with those of the handler: if the values show
  *            that the access came first, it gets the index of the gap. Otherwise the order does not
  *            matter, or the access came last; it gets the next index, and the gap stays empty. If
  *            another handler begins before the next hook, each of them has its gap.
- * Limits:    only accesses of up to 8 bytes are compared, with at most FRT_INTERRUPT_LOG accesses of
- *            the handlers. Other threads may change a location in the meantime. After a wrong guess
- *            the run may not be repeated.
+ * Limits:    only accesses of up to 8 bytes are compared, with at most FRT_INTERRUPT_LOG accesses
+ *            of the handlers. Other threads may change a location in the meantime. After a wrong
+ *            guess the run may not be repeated.
  */
 #ifndef FRT_INTERRUPT_H
 #define FRT_INTERRUPT_H
@@ -59,11 +59,12 @@ struct frt_interrupt {
 void frt_interrupt_begin(struct frt_thread *t, struct frt_interrupted *ret);
 void frt_interrupt_end(struct frt_thread *t, const struct frt_interrupted *was);
 
-/* The hook has been counted, and the thread's limit is 0. Returns the true index of the hook, and sets
-   the limit. */
+/* The hook has been counted, and the thread's limit is 0. Returns the true index of the hook, and
+   sets the limit. */
 uint64_t frt_interrupt_hook(struct frt_thread *t, uint64_t w0, uint64_t value);
 
-/* The index of a hook whose count and limit are behind it, although a handler may have run since. */
+/* The index of a hook whose count and limit are behind it, although a handler may have run
+   since. */
 static inline uint64_t frt_interrupt_index(const struct frt_thread *t)
 {
 	uint64_t idx = t->idx;

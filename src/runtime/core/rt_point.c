@@ -1,7 +1,7 @@
 /*
  * Calls and executions of functions that the user named at compile time. They are never dropped,
- * and end the span in which repeated reads are dropped, as every event with a stamp does. Calls that
- * fail are not recorded: only the controller wants to know.
+ * and end the span in which repeated reads are dropped, as every event with a stamp does. Calls
+ * that fail are not recorded: only the controller wants to know.
  */
 #include "format/hook_abi.h"
 #include "rt.h"

@@ -29,8 +29,8 @@ static inline const void *frt_alias(const void *p)
 void frt_alias_map(const void *p, size_t n, uint64_t object, uint64_t offset);
 void frt_alias_unmap(const void *p, size_t n);
 
-/* May another process have this memory mapped? Asks the kernel. Only for the thread that has the turn
-   of a controlled program. */
+/* May another process have this memory mapped? Asks the kernel. Only for the thread that has the
+   turn of a controlled program. */
 bool frt_is_shared(const void *p);
 
 #endif

@@ -7,9 +7,9 @@
  * the thread cannot know before the call whether it will sleep. A thread that slept found the value
  * that it expects. FUTEX_WAKE is emitted before a call that wakes.
  *
- * Not handled: the bits of FUTEX_WAIT_BITSET, which count as all set. FUTEX_REQUEUE and the like wake
- * all waiters under a schedule, which the kernel allows. Futexes with priority inheritance order
- * threads as an annotation does.
+ * Not handled: the bits of FUTEX_WAIT_BITSET, which count as all set. FUTEX_REQUEUE and the like
+ * wake all waiters under a schedule, which the kernel allows. Futexes with priority inheritance
+ * order threads as an annotation does.
  */
 #include "format/hook_abi.h"
 #include "runtime/control/ctl.h"

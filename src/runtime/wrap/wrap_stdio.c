@@ -1,8 +1,8 @@
 /*
  * Streams of stdio: text that is printed into a FILE reaches its descriptor at some later call. So
  * each call that may write releases the key of the descriptor, and each that may read acquires it.
- * flockfile and funlockfile order threads by the FILE. Each call first reads the FILE itself, so that
- * a FILE which another thread closed is used after its free.
+ * flockfile and funlockfile order threads by the FILE. Each call first reads the FILE itself, so
+ * that a FILE which another thread closed is used after its free.
  *
  * Decided:   standard output and error impose no order and are no hooks, unless the program
  *            redirected their descriptors (dup2, close). So printing does not order threads, and
