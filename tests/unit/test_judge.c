@@ -51,6 +51,8 @@ static void open_court(struct court *c, enum fr_meeting meeting)
 	c->r.err = memory_file("");
 	fr_vec_push(&c->r.thread, fr_xstrdup("0"));
 	fr_vec_push(&c->r.thread, fr_xstrdup("0.1"));
+	for (size_t i = 0; i < c->r.thread.n; i++)
+		fr_vec_push(&c->r.hooks, 0);
 }
 
 static void close_court(struct court *c)

@@ -160,8 +160,8 @@ static void find_all(void)
 			frt_real_find(i);
 }
 
-/* Finds all functions of libc at start when the program is recorded, so that no signal handler has to. A
-   sanitizer calls some of them with its allocator locked, and the search allocates. */
+/* Finds all functions of libc at start when the program is recorded, so that no signal handler has
+   to. A sanitizer calls some of them with its allocator locked, and the search allocates. */
 static void init(int argc, char **argv, char **envp)
 {
 	static const char name[] = FR_ENV_POOL "=";
