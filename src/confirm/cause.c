@@ -64,7 +64,7 @@ static bool serial(const struct fr_model *m, const struct fr_schedule_file *of,
 	return true;
 }
 
-/* The two accesses of an interleaving in which a read comes before its write: n - 2 and n - 1. */
+/* Does a read come before its write, n - 2 and n - 1? */
 static bool reads_early(const struct fr_interleaving *w)
 {
 	size_t n = w->event.n;
@@ -74,18 +74,25 @@ static bool reads_early(const struct fr_interleaving *w)
 	       w->event.v[n - 2].thread != w->event.v[n - 1].thread;
 }
 
+/* Does a read see a later write? In the recorded run it came before. */
+static bool sees_later(const struct fr_interleaving *w)
+{
+	return w->event.n == 2 && w->event.v[0].role == FR_ROLE_WRITER &&
+	       w->event.v[1].role == FR_ROLE_READER && w->event.v[0].thread != w->event.v[1].thread;
+}
+
 /* Makes the schedule of the recorded order of these two, without turns. */
 static bool reversed(const struct fr_model *m, const struct fr_schedule_file *of,
 		     const struct fr_interleaving *w, struct fr_schedule_file *ret)
 {
-	const struct fr_finding_event *read = &w->event.v[w->event.n - 2];
+	const struct fr_finding_event *now = &w->event.v[w->event.n - 2];
 	struct fr_schedule_hook first, second;
 
 	begin(of, ret);
-	if (!hook_of(m, read + 1, ret, &first) || !hook_of(m, read, ret, &second))
+	if (!hook_of(m, now + 1, ret, &first) || !hook_of(m, now, ret, &second))
 		return false;
-	first.role = FR_ROLE_WRITER;
-	second.role = FR_ROLE_READER;
+	first.role = reads_early(w) ? FR_ROLE_WRITER : FR_ROLE_FIRST;
+	second.role = reads_early(w) ? FR_ROLE_READER : FR_ROLE_SECOND;
 	fr_vec_push(&ret->event, first);
 	fr_vec_push(&ret->target, second);
 	return true;
@@ -122,7 +129,10 @@ static void find_good(struct fr_prover *p, const struct fr_schedule_file *s,
 	uint32_t first = w->event.v[0].thread, last = w->event.v[w->event.n - 1].thread;
 	/* The thread of the last event first: the nearest order. */
 	uint32_t thread[] = {last, first == last ? UINT32_MAX : first};
+	bool third = false;
 
+	FR_VEC_FOREACH (e, &w->event)
+		third |= e->thread != first && e->thread != last;
 	for (unsigned i = 0; m && i < 2 && !proof->good; i++) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file other = {0};
 		struct fr_proof good = {.j = {.verdict = FR_VERDICT_REFUTED}};
@@ -142,8 +152,9 @@ static void find_good(struct fr_prover *p, const struct fr_schedule_file *s,
 			fr_prover_blame(p,
 					w->event.n == 2 ? FR_GOOD_SWAPPED
 					: all_first	? FR_GOOD_FIRST_FIRST
+					: third		? FR_GOOD_LAST_FIRST
 							: FR_GOOD_SECOND_FIRST,
-					proof);
+					false, proof);
 		fr_proof_clear(&good);
 	}
 }
@@ -162,7 +173,7 @@ static bool find_bad(struct fr_prover *p, const struct fr_schedule_file *s,
 		fr_proof_clear(proof);
 		*proof = failing;
 		proof->path = bad;
-		fr_prover_blame(p, FR_GOOD_SWAPPED, proof);
+		fr_prover_blame(p, FR_GOOD_SWAPPED, false, proof);
 		return true;
 	}
 	fr_proof_clear(&failing);
@@ -187,24 +198,29 @@ bool fr_cause_find(struct fr_prover *p, const struct fr_schedule_file *s,
 		find_good(p, s, w, how, proof);
 		return false;
 	}
-	return reads_early(w) && find_bad(p, s, w, how, proof);
+	/* The recorded order of a null dereference or a failing branch is no bug of that kind. A
+	   hang has its deadlock or its lost wakeup (cause_hang.h). */
+	return (reads_early(w) || (sees_later(w) && s->needs == FR_NEEDS_FAILURE &&
+				   p->judge.failure != FR_HARM_HANG)) &&
+	       find_bad(p, s, w, how, proof);
 }
 
 void fr_cause_reverse(struct fr_interleaving *w)
 {
 	size_t n = w->event.n;
-	struct fr_finding_event read, write;
+	bool early = reads_early(w);
+	struct fr_finding_event first, second;
 
-	fr_assert(reads_early(w));
-	read = w->event.v[n - 2];
-	write = w->event.v[n - 1];
+	fr_assert(early || sees_later(w));
+	second = w->event.v[n - 2];
+	first = w->event.v[n - 1];
 	if (n == 3)
 		fr_finding_event_free(&w->event.v[0]);
 	w->event.n = 2;
-	w->event.v[0] = write;
-	w->event.v[1] = read;
-	w->event.v[0].role = FR_ROLE_WRITER;
-	w->event.v[1].role = FR_ROLE_READER;
+	w->event.v[0] = first;
+	w->event.v[1] = second;
+	w->event.v[0].role = early ? FR_ROLE_WRITER : FR_ROLE_FIRST;
+	w->event.v[1].role = early ? FR_ROLE_READER : FR_ROLE_SECOND;
 	w->event.v[0].seen = w->event.v[1].seen = false;
 	w->left_out += w->witness.n;
 	FR_VEC_FOREACH (e, &w->witness)

@@ -168,6 +168,15 @@ static bool says_why(const struct fr_finding *x)
 	return x->needs == FR_NEEDS_NULL || x->needs == FR_NEEDS_TWICE;
 }
 
+/* Do both end in one failure, or explain that of the recorded run? */
+static bool same_failure(const struct fr_finding *a, const struct fr_finding *b)
+{
+	const struct fr_interleaving *v = &a->interleaving.v[0], *w = &b->interleaving.v[0];
+
+	return (v->good && w->good) ||
+	       (w->where && (v->where == w->where || fr_finding_harm_same(a, b)));
+}
+
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
    lock explains any other hang at the same waits; otherwise a missed wake-up does. A thread that
    comes between accesses which belong together explains it, even if x is about other memory: the
@@ -176,7 +185,6 @@ static bool says_why(const struct fr_finding *x)
    explains others, except guesses about its own memory. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
-	uint64_t where = x->interleaving.v[0].where;
 	enum fr_harm harm = x->interleaving.v[0].harm;
 	bool signals;
 
@@ -187,7 +195,7 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 	    by->interleaving.v[0].harm >= fr_min(harm, FR_HARM_EXIT + 1))
 		return true;
 	/* A program may wait in one place of its own for several reasons. */
-	if (!where || (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x)))
+	if (!same_failure(by, x))
 		return false;
 	if (is_deadlock(by, &signals) && !signals)
 		return true;

@@ -387,16 +387,18 @@ bool fr_prover_fails_again(struct fr_prover *p, const struct fr_execution_how *h
 	return again;
 }
 
-void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof)
+void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, bool other_path,
+		     struct fr_proof *proof)
 {
 	char *was = proof->j.detail;
 
 	fr_assert(p->judge.failure && proof->j.fails && was && good);
 	proof->j.harm = p->judge.failure;
 	proof->j.detail =
-	    fr_xasprintf("%s; %s, the program ends well", was,
+	    fr_xasprintf("%s; %s, the program %sends well", was,
 			 good == FR_GOOD_SWAPPED ? "in the other order of the two accesses"
-						 : "if nothing comes between the accesses");
+						 : "if nothing comes between the accesses",
+			 other_path ? "takes another path and " : "");
 	proof->good = good;
 	free(was);
 }
@@ -405,13 +407,15 @@ void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, struct 
 static void blame_regions(struct fr_prover *p, const struct fr_schedule_file *s,
 			  const struct fr_execution_how *how, struct fr_proof *proof)
 {
+	bool other_path;
 	unsigned first;
 
 	if (how->control && proof->j.fails && s->meeting == FR_MEETING_REGIONS &&
 	    fr_prover_fails_again(p, how) &&
 	    fr_serial_ends_well(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others,
-				execute_serial, &(struct serial){p, how}, &first))
-		fr_prover_blame(p, first ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST, proof);
+				execute_serial, &(struct serial){p, how}, &first, &other_path))
+		fr_prover_blame(p, first ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST, other_path,
+				proof);
 }
 
 /* Blames a race if one order fails and the other ends well. */
@@ -421,7 +425,7 @@ static void blame_order(struct fr_prover *p, const struct fr_execution_how *how,
 	struct fr_proof *bad = a->j.fails ? a : b, *good = bad == a ? b : a;
 
 	if (how->control && bad->j.fails && good->j.well && fr_prover_fails_again(p, how))
-		fr_prover_blame(p, FR_GOOD_SWAPPED, bad);
+		fr_prover_blame(p, FR_GOOD_SWAPPED, false, bad);
 }
 
 bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,

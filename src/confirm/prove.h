@@ -172,8 +172,10 @@ void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
 /* Does a control end in the failure of the recorded run? Otherwise the failure has other causes. */
 bool fr_prover_fails_again(struct fr_prover *p, const struct fr_execution_how *how);
 /* The program fails with the violation, as in the recorded run, and ends well in the order `good`
-   without it: the failure is the violation's harm. */
-void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof);
+   without it: the failure is the violation's harm. other_path: the second thread took any path
+   there. */
+void fr_prover_blame(const struct fr_prover *p, enum fr_good_order good, bool other_path,
+		     struct fr_proof *proof);
 /* Looks for an execution in which the events happen in their order, whenever that is. The schedule
    has no turns. *ret, which says refuted, becomes the proof. */
 void fr_prover_first(struct fr_prover *p, const struct fr_schedule_file *s,

@@ -15,6 +15,7 @@
 #include "confirm/recorded_schedule.h"
 #include "base/assert.h"
 #include "findings/recorded_turns.h"
+#include "findings/run_failure.h"
 #include <stdlib.h>
 
 #define MORE 4096 /* turns that may be added, beyond twice the original number */
@@ -31,6 +32,7 @@ struct build {
 	FR_VEC(struct stamped) event;  /* by thread, then by hook */
 	FR_VEC(struct stamped) memory; /* by stamp */
 	size_t *first;		       /* by thread: its first entry in `event` */
+	uint64_t *most;		       /* by thread: last hook that a turn may have */
 	struct fr_err *err;
 };
 
@@ -41,6 +43,11 @@ static int by_stamp(const void *pa, const void *pb)
 	const struct stamped *a = pa, *b = pb;
 
 	return (a->stamp > b->stamp) - (a->stamp < b->stamp);
+}
+
+static void add_turn(struct build *b, uint32_t thread, uint64_t hook)
+{
+	fr_schedule_file_turn(b->s, thread, fr_min(hook, b->most[thread]));
 }
 
 /* Adds the events after the last turns. */
@@ -54,7 +61,7 @@ static void add_tail(struct build *b, const uint64_t *done)
 	if (n)
 		qsort(b->event.v, n, sizeof(*b->event.v), by_stamp);
 	for (size_t i = 0; i < n; i++)
-		fr_schedule_file_turn(b->s, b->event.v[i].thread, b->event.v[i].hook);
+		add_turn(b, b->event.v[i].thread, b->event.v[i].hook);
 }
 
 static void add_turns(struct build *b, const struct fr_schedule_file *whole)
@@ -78,16 +85,16 @@ static void add_turns(struct build *b, const struct fr_schedule_file *whole)
 
 				if (x->hook <= done[x->thread] || b->s->turn.n >= limit)
 					continue;
-				fr_schedule_file_turn(b->s, x->thread, x->hook);
+				add_turn(b, x->thread, x->hook);
 				done[x->thread] = x->hook;
 			}
 			if (e->hook > done[turn->thread]) {
-				fr_schedule_file_turn(b->s, turn->thread, e->hook);
+				add_turn(b, turn->thread, e->hook);
 				done[turn->thread] = e->hook;
 			}
 		}
 		if (turn->hook > done[turn->thread]) {
-			fr_schedule_file_turn(b->s, turn->thread, turn->hook);
+			add_turn(b, turn->thread, turn->hook);
 			done[turn->thread] = turn->hook;
 		}
 	}
@@ -120,6 +127,7 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 	uint64_t last = 0;
 	struct fr_iter it;
 	struct fr_rec rec;
+	unsigned final = 0;
 	int got;
 
 	fr_iter_open(&it, b->t, th);
@@ -130,6 +138,8 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 		struct fr_schedule_hook h = {
 		    .thread = thread, .hook = rec.idx, .kind = (uint8_t)kind, .site = rec.e->site};
 
+		b->most[thread] = rec.idx;
+		final = kind == FR_EV_EXT ? final : kind;
 		if ((!memory && !landmark) || rec.idx <= last)
 			continue;
 		last = rec.idx;
@@ -140,6 +150,10 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 			fr_vec_push(&b->s->expect, h);
 	}
 	fr_iter_close(&it);
+	/* The call comes after its event, and may have crashed: the thread does not reach the end
+	   of a turn there. */
+	if (final == FR_EV_FREE && fr_run_crash(&b->t->run))
+		b->most[thread]--;
 	return got;
 }
 
@@ -194,6 +208,7 @@ static int build(struct build *b, const struct fr_schedule_file *whole)
 		fr_schedule_file_thread(b->s, b->t->thread.v[i].path);
 	threads = b->s->thread.n;
 	b->first = fr_xcalloc(threads + 1, sizeof(*b->first));
+	b->most = fr_xcalloc(threads + 1, sizeof(*b->most));
 	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
 		uint32_t thread = fr_schedule_file_thread(b->s, b->t->thread.v[i].path);
 
@@ -237,6 +252,7 @@ int fr_recorded_schedule(const struct fr_model *m, struct fr_schedule_file *ret,
 	fr_vec_free(&b.event);
 	fr_vec_free(&b.memory);
 	free(b.first);
+	free(b.most);
 	if (r < 0)
 		return r;
 	*ret = s;

@@ -237,26 +237,28 @@ static bool cut_short(struct fr_serial *x, const struct fr_serial_section *s)
 	return s->end == n && fr_contexts_of(&x->contexts, s->thread)[n].open;
 }
 
-/* Adds both sections. Returns the thread that continues first: that of the last target, or the one
-   whose section the failure cut short, because the other section waits for its locks. */
+/* Adds one section or both. Returns the thread that continues first: that of the last target, that
+   of the section left out, or the one whose section the failure cut short, because the other
+   section waits for its locks. */
 static uint32_t add_sections(struct fr_serial *x, const struct fr_schedule_file *of,
-			     const struct fr_serial_section s[2], unsigned first,
+			     const struct fr_serial_section s[2], unsigned first, bool both,
 			     struct fr_schedule_file *ret)
 {
 	bool cut = cut_short(x, &s[first]);
 
 	add_section(x, &s[first], cut, ret);
-	if (cut)
-		return fr_schedule_file_thread(ret, x->m->thread[s[first].thread].path);
+	if (cut || !both)
+		return fr_schedule_file_thread(ret,
+					       x->m->thread[s[cut ? first : !first].thread].path);
 	add_section(x, &s[!first], first != 0, ret);
 	return of->target.v[of->target.n - 1].thread;
 }
 
 /* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
-   first. False: there is none. The caller clears *ret in either case. *ret_runs_first: the thread
-   that continues. */
+   first. both: it prescribes the other section too. False: there is none. The caller clears *ret in
+   either case. *ret_runs_first: the thread that continues. */
 static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
-			    const struct fr_schedule_file *of, unsigned first,
+			    const struct fr_schedule_file *of, unsigned first, bool both,
 			    struct fr_schedule_file *ret, uint32_t *ret_runs_first)
 {
 	struct fr_serial_section s[2];
@@ -273,7 +275,7 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 	}
 	*ret_runs_first = 0;
 	if (ok)
-		*ret_runs_first = add_sections(x, of, s, first, ret);
+		*ret_runs_first = add_sections(x, of, s, first, both, ret);
 	pthread_mutex_unlock(&x->lock);
 	return ok;
 }
@@ -431,7 +433,7 @@ static bool rest_shows(const struct question *q, const struct fr_schedule_file *
 }
 
 /* Tries the sections in both orders. *ret_first: the section that came first. */
-static bool sections_show(const struct question *q, bool others, unsigned *ret_first)
+static bool sections_show(const struct question *q, bool others, bool both, unsigned *ret_first)
 {
 	bool yes = false;
 
@@ -439,7 +441,7 @@ static bool sections_show(const struct question *q, bool others, unsigned *ret_f
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 		struct fr_serial_rest rest = {.then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
-		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, &s, &rest.runs_first))
+		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, both, &s, &rest.runs_first))
 			return false;
 		yes = rest_shows(q, &s, rest);
 		*ret_first = first;
@@ -454,16 +456,20 @@ bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *
 	struct question q = {x, m, dir, of, same, seen, execute, arg};
 	unsigned first;
 
-	return sections_show(&q, others, &first);
+	return sections_show(&q, others, true, &first);
 }
 
 bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const char *dir,
 			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
-			 void *arg, unsigned *ret_first)
+			 void *arg, unsigned *ret_first, bool *ret_other_path)
 {
 	struct question q = {x, m, dir, of, well, NULL, execute, arg};
 
-	return sections_show(&q, others, ret_first);
+	*ret_other_path = false;
+	if (sections_show(&q, others, true, ret_first))
+		return true;
+	*ret_other_path = true;
+	return sections_show(&q, others, false, ret_first);
 }
 
 bool fr_serial_intends(struct fr_serial *x, const struct fr_model *m, const char *dir,

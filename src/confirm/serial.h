@@ -9,6 +9,9 @@
  *            must pass the recorded sites, but may see other values. If it does not pass them, the
  *            control proves nothing. If the recorded run failed inside the first section, its
  *            thread continues to where it waits or ends, and the other thread comes after it.
+ * Any path:  without the violation, the second section may read other values and take another path,
+ *            or none: that is how it avoids the failure. So if the recorded run failed, and the
+ *            control leaves its schedule, another control prescribes the first section only.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
@@ -65,9 +68,10 @@ bool fr_serial_intends(struct fr_serial *s, const struct fr_model *m, const char
 		       const struct fr_schedule_file *of);
 
 /* The recorded run failed. Does a serial control of the finding end well? *ret_first: the section
-   that came first. */
+   that came first. *ret_other_path: the other thread then took any path, and nothing came
+   between. */
 bool fr_serial_ends_well(struct fr_serial *s, const struct fr_model *m, const char *dir,
 			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
-			 void *arg, unsigned *ret_first);
+			 void *arg, unsigned *ret_first, bool *ret_other_path);
 
 #endif

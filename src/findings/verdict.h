@@ -51,14 +51,16 @@ static inline bool fr_harm_seen(enum fr_harm h)
 
 /* X(NAME, "name"): an order without the violation, in which the program ends well although the
    recorded run failed. */
-#define FR_GOOD_ORDERS(X)             \
-	X(NONE, NULL)                 \
-	X(SWAPPED, "other-order")     \
-	X(FIRST_FIRST, "first-first") \
-	X(SECOND_FIRST, "second-first")
+#define FR_GOOD_ORDERS(X)               \
+	X(NONE, NULL)                   \
+	X(SWAPPED, "other-order")       \
+	X(FIRST_FIRST, "first-first")   \
+	X(SECOND_FIRST, "second-first") \
+	X(LAST_FIRST, "last-first")
 
 /* SWAPPED: the two accesses in the other order. FIRST_FIRST: all events of the first event's
-   thread come before the others. SECOND_FIRST: they come after the others. */
+   thread come before the others. SECOND_FIRST: they come after the others. LAST_FIRST: all events
+   of the last event's thread, one of three, come before the others. */
 enum fr_good_order {
 #define FR_X(n, s) FR_GOOD_##n,
 	FR_GOOD_ORDERS(FR_X)

@@ -198,13 +198,15 @@ static void failing_order(const struct fr_interleaving *w, struct order *ret)
 
 static void good_order(const struct fr_interleaving *w, struct order *ret)
 {
-	bool first_first = w->good == FR_GOOD_FIRST_FIRST;
+	const struct fr_finding_event *x =
+	    &w->event.v[w->good == FR_GOOD_LAST_FIRST ? w->event.n - 1 : 0];
+	bool x_first = w->good != FR_GOOD_SECOND_FIRST;
 
 	for (size_t i = w->event.n; w->good == FR_GOOD_SWAPPED && i--;)
 		fr_vec_push(&ret->step, w->event.v[i]);
 	for (unsigned pass = 0; w->good != FR_GOOD_SWAPPED && pass < 2; pass++)
 		FR_VEC_FOREACH (e, &w->event) {
-			if ((e->thread == w->event.v[0].thread) != (first_first == !pass))
+			if ((e->thread == x->thread) != (x_first == !pass))
 				continue;
 			if (all_wait(w))
 				add_locks(ret, e);

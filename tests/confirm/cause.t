@@ -44,6 +44,26 @@ T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1
 	t_eq "raced $opt, unrelated failure: not blamed" "[]" "$(blamed "racedother$opt")"
 	t_eq "raced $opt, unrelated failure: no harm" "[('data-race', 'none seen')]" "$(violations "racedother$opt")"
 done
+# ---- without the violation, the second thread takes another path ----
+
+# path NAME KIND HARM GOOD FLAGS
+path()
+{
+	try "$1" paths "$5"
+	t_eq "$1: the cause" "1 [('$2', '$3', '$4')]" "$status $(blamed "$1")"
+	t_eq "$1: it explains the failure" "[True]" "$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c if x["kind"] == "failure"]')"
+	t_status "$1: the failure replays" 1 "$FORERUN" replay "$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	try "$1.other" paths "$5 -DUNRELATED -DFIXED"
+	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
+	try "$1.fixed" paths "$5 -DFIXED"
+	t_eq "$1, fixed: silent" "0 []" "$status $(violations "$1.fixed")"
+}
+path longer atomicity-violation assert first-first -O1
+t_ok "longer: the report says so" grep -q 'takes another path' longer.out
+path twice atomicity-violation crash first-first "-O1 -DTWICE"
+# The sanitizer stops the program before the access is recorded.
+path stale order-violation sanitizer other-order "-O1 -DSTALE -fsanitize=address"
+
 # ---- events that have one order: the recorded run has it, or the predicted order ends well ----
 
 # pair NAME KIND HARM FLAGS
