@@ -104,9 +104,8 @@ const struct fr_cmd fr_cmd_check = {
     .usage = "forerun check [options] SPEC ...",
     .run = cmd_check,
     .options = options,
-    .details =
-	"SPEC is a file of properties (PROPERTIES in the manual), or the name of ready "
-	"properties.\n"
-	"Each error is one line on standard error, in the form FILE:LINE:COLUMN: MESSAGE.\n"
-	"Exit status: 0 no errors, 1 errors in a file, 2 usage error, 3 a file cannot be read.\n",
+    .details = "SPEC is a file of properties (PROPERTIES in the manual), or the name of ready\n"
+	       "properties. Each error is one line on standard error, in the form\n"
+	       "FILE:LINE:COLUMN: MESSAGE. Exit status: 0 no errors, 1 errors in a file, 2 usage\n"
+	       "error, 3 a file cannot be read.\n",
 };

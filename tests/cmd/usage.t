@@ -85,19 +85,20 @@ t_eq "the last line of record" "forerun: recorded N events of 2 threads in forer
 	"$(sed 's/recorded [0-9,]* events/recorded N events/' err)"
 
 # Help.
-for c in "" cc c++ record dump doctor completion; do
+for c in "" cc c++ run record import predict confirm report replay dump check doctor completion; do
 	t_ok "forerun $c --help" "$FORERUN" $c --help
 	"$FORERUN" $c --help >out 2>/dev/null
 	t_ok "... begins with usage" grep -qi '^usage: forerun' out
 	t_fail "... and has at most 80 columns" grep -qE "^.{81}" out
 done
 missing=
-for c in run record import predict confirm report replay dump; do
+for c in run record import predict confirm report replay dump check; do
 	for o in $("$FORERUN" $c --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
 		sed 's/\\-/-/g' "$SRC/doc/man/forerun.1" | grep -q -e "$o\\b" || missing="$missing $c:$o"
 	done
 done
 t_eq "the manual describes every option" "" "$missing"
+t_eq "... and no line of its text is taken for a macro" "" "$(grep -E "^(\.($|[^A-Zbfn\\])|')" "$SRC/doc/man/forerun.1")"
 t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
 t_says "completion: unknown shell" 2 "no shell given" "$FORERUN" completion fish
 t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
