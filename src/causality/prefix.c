@@ -225,7 +225,7 @@ void fr_prefix_list(struct fr_prefix *f, fr_ev e, struct fr_prefix_mark *mark, u
 			fr_prefix_need(f, k->list[mark->at]);
 }
 
-fr_ev fr_prefix_in_the_way(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed)
+fr_ev fr_prefix_blocker(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_LOCK];
 	uint32_t lock = f->m->ev[failed].obj, first = k->first[lock];

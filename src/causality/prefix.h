@@ -82,7 +82,7 @@ static inline bool fr_prefix_has(const struct fr_prefix *f, fr_ev e)
 }
 /* The acquisition whose critical section made this attempt at a lock fail; FR_NO_EV if that section
    began below the floor. */
-fr_ev fr_prefix_in_the_way(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed);
+fr_ev fr_prefix_blocker(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed);
 /* Adds all events with operation `op` on e's object before e in the recorded order. */
 void fr_prefix_list(struct fr_prefix *f, fr_ev e, struct fr_prefix_mark *mark, unsigned op);
 

@@ -143,8 +143,8 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	       n[FR_VERDICT_CONFIRMED], all, fr_plural(all), seconds, n[FR_VERDICT_REFUTED],
 	       n[FR_VERDICT_UNKNOWN], n[FR_VERDICT_PREDICTED]);
 	if (f->control_reason)
-		fr_say("the control did not repeat the recorded run, which no finding is blamed "
-		       "for: %s",
+		fr_say("the control did not repeat the recorded run, and no finding is blamed "
+		       "for that: %s",
 		       f->control_reason);
 	if (f->confirm_saved)
 		fr_say("%llu executions; findings that share one saved %llu more",

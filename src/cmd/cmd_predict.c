@@ -263,7 +263,7 @@ void fr_predict_leave(int status)
 	_exit(status);
 }
 
-void fr_predict_say(const struct fr_findings *f)
+void fr_predict_print_line(const struct fr_findings *f)
 {
 	const struct fr_summary *s = &f->summary;
 	size_t bugs = 0;
@@ -324,7 +324,7 @@ static int print(const char *dir, const struct fr_findings *f)
 	int r = 0;
 
 	if (quiet)
-		fr_predict_say(f);
+		fr_predict_print_line(f);
 	else if (show.format.chosen == FR_SHOW_JSON)
 		r = fr_findings_json(f, true, STDOUT_FILENO, &b);
 	else

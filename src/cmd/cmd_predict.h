@@ -15,6 +15,6 @@ int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr
 /* Ends the process without exit handlers, which running threads would disturb. */
 _Noreturn void fr_predict_leave(int status);
 /* Prints one line about the findings on standard error. */
-void fr_predict_say(const struct fr_findings *f);
+void fr_predict_print_line(const struct fr_findings *f);
 
 #endif

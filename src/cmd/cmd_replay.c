@@ -120,7 +120,7 @@ static int find(const char *given, struct what *w, uint32_t *ret_id)
 		return FR_EXIT_OK;
 	}
 	if (!has(above, "run.json")) {
-		fr_say("no run folder '%s', and no run folder of such a finding", given);
+		fr_say("'%s' is neither a run folder nor a finding in one", given);
 		return FR_EXIT_USAGE;
 	}
 	if (!number_of(path, ret_id)) {

@@ -119,7 +119,7 @@ static int predict(const struct job *j, struct fr_model **ret_model)
 	int status = fr_predict_folder(j->dir, j->predict, &f, ret_model);
 
 	if (f.version)
-		fr_predict_say(&f);
+		fr_predict_print_line(&f);
 	return status;
 }
 

@@ -253,10 +253,10 @@ static int not_found(const char *to, const struct fr_finding *x, const struct fr
 		const struct fr_finding_event *e = &w->event.v[k];
 
 		if (missing >> k & 1)
-			return cannot_tell("what %s() did at %s:%u (%s of `%s`) did not happen "
+			return cannot_tell("the %s of `%s` in %s() at %s:%u did not happen "
 					   "again: the code has moved, or was not executed",
-					   e->at.function, e->at.file, e->at.line,
-					   fr_op_name[e->access], e->name);
+					   fr_op_name[e->access], e->name, e->at.function,
+					   e->at.file, e->at.line);
 	}
 	if (!f->summary.complete)
 		return cannot_tell("prediction was not finished: %s",

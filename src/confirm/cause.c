@@ -70,7 +70,7 @@ static bool reads_early(const struct fr_interleaving *w)
 	size_t n = w->event.n;
 
 	return n >= 2 && n <= 3 && w->event.v[n - 2].role == FR_ROLE_READER &&
-	       fr_role_late(w->event.v[n - 1].role) &&
+	       fr_role_too_late(w->event.v[n - 1].role) &&
 	       w->event.v[n - 2].thread != w->event.v[n - 1].thread;
 }
 

@@ -169,7 +169,7 @@ static bool flooded(const struct watch *w)
 /* True: nothing has moved for so long that nothing will. */
 static bool stuck(struct watch *w, uint64_t now)
 {
-	return fr_turn_watch_look(&w->turns, now) > GRACE_NS &&
+	return fr_turn_watch_check(&w->turns, now) > GRACE_NS &&
 	       atomic_load(&w->c->phase) < FR_PHASE_MET;
 }
 
@@ -243,7 +243,7 @@ static void type(struct watch *w)
 {
 	const struct fr_typing_seen seen = look_for_question(w);
 
-	fr_typing_look(&w->typing, w->p.slave, w->p.master, &seen);
+	fr_typing_check(&w->typing, w->p.slave, w->p.master, &seen);
 }
 
 /* The runtime reports a hang. It is none if an orphaned process of the program lives, because that

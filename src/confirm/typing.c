@@ -93,7 +93,7 @@ static bool ahead(struct fr_typing *t, bool unread, uint64_t where)
 	return t->looks >= LOOKS;
 }
 
-void fr_typing_look(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen)
+void fr_typing_check(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen)
 {
 	struct termios mode;
 

@@ -28,6 +28,6 @@ size_t fr_typing_next(const char *s, size_t n, bool lines);
    makes the kernel do so. A thread that is seen asleep afterwards needs more. */
 bool fr_typing_unread(int slave);
 /* Types if it is time to. `slave`, `master`: ends of the terminal. */
-void fr_typing_look(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen);
+void fr_typing_check(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen);
 
 #endif

@@ -90,7 +90,7 @@ size_t fr_interleaving_events(const struct fr_interleaving *w)
 {
 	size_t n = w->event.n;
 
-	while (n && fr_role_late(w->event.v[n - 1].role))
+	while (n && fr_role_too_late(w->event.v[n - 1].role))
 		n--;
 	return n;
 }

@@ -237,7 +237,7 @@ static void see_pair(struct search *s, const struct fr_recent_class *first,
 	p->thread = first->thread;
 	p->region = (uint8_t)region;
 	p->in_a_row = in_a_row;
-	if (fr_look_now(p->count++))
+	if (fr_sample_now(p->count++))
 		pair_meets(s, of, p);
 }
 
@@ -315,8 +315,8 @@ static void see_access(struct search *s, struct fr_recent_access *a)
 	before = list->newest;
 	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
 		s->pairs[n].credit += CREDIT_ACCESS;
-	look = fr_look_now(k->count);
-	if (look || (before != FR_RECENT_NONE && fr_look_now(s->recent.v[before].count)))
+	look = fr_sample_now(k->count);
+	if (look || (before != FR_RECENT_NONE && fr_sample_now(s->recent.v[before].count)))
 		find_pairs(s, before, a, v->thread, &k->code);
 	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
 		access_meets(s, &s->pairs[n], a, v->thread);

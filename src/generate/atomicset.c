@@ -205,10 +205,10 @@ static void compare(struct search *s, const struct fr_unit_pair *x, const struct
 {
 	if (!may_meet(s, x, y))
 		return;
-	if (x->place[0] == y->place[0] && x->place[1] == y->place[1]) {
+	if (x->location[0] == y->location[0] && x->location[1] == y->location[1]) {
 		meet(s, x, y, false);
 		meet(s, y, x, false);
-	} else if (x->place[0] != y->place[1] || x->place[1] != y->place[0]) {
+	} else if (x->location[0] != y->location[1] || x->location[1] != y->location[0]) {
 		return; /* other locations with the same hash */
 	} else if (goes_first(s, x, y)) {
 		meet(s, x, y, true);
@@ -247,28 +247,28 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 {
 	struct search *s = arg;
 	const struct fr_mev *a = &s->m->ev[p->a.ev], *b = &s->m->ev[p->b.ev];
-	bool up = p->place[0] < p->place[1];
-	uint64_t places = fr_mix(p->place[!up], p->place[up]);
+	bool up = p->location[0] < p->location[1];
+	uint64_t locations = fr_mix(p->location[!up], p->location[up]);
 	uint64_t context = (uint64_t)a->thread << 40 | (uint64_t)p->joins << 39 |
 			   (uint64_t)p->region << 32 | s->regions.span.v[p->b.span].locks;
 	uint64_t key = fr_mix(fr_mix((uint64_t)a->site << 32 | b->site, context),
-			      ((uint64_t)p->a.what << 16 | p->b.what) ^ places) >>
+			      ((uint64_t)p->a.what << 16 | p->b.what) ^ locations) >>
 		       1;
 	uint64_t *at;
 	uint32_t i;
 
-	fr_assert_slow(p->a.ev < p->b.ev && p->place[0] != p->place[1]);
+	fr_assert_slow(p->a.ev < p->b.ev && p->location[0] != p->location[1]);
 	fr_assert_slow(p->a.what && p->b.what && a->thread == b->thread);
 	if (!pay(s, p->b.ev))
 		return;
 	at = fr_map_get(&s->known, key);
 	i = at ? (uint32_t)*at : 0;
-	if (i && !fr_look_now(s->alike.v[i - 1].count)) {
+	if (i && !fr_sample_now(s->alike.v[i - 1].count)) {
 		s->alike.v[i - 1].count++;
 		s->alike.v[i - 1].last = *p;
 		return;
 	}
-	at = fr_map_put(&s->index, places >> 1);
+	at = fr_map_put(&s->index, locations >> 1);
 	if (!i)
 		i = new_alike(s, at, key);
 	if (!i)

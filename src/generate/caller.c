@@ -55,14 +55,14 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 			const struct fr_trace_thread *th, uint32_t thread)
 {
 	const struct fr_mthread *t = &m->thread[thread];
-	uint32_t last = 0, place = 0;
+	uint32_t last = 0, position = 0;
 	struct fr_iter it;
 	struct fr_rec rec;
 	struct fr_err err;
 
 	r->stack.frame.n = r->call.n = 0;
 	fr_iter_open(&it, m->trace, th);
-	while (place < t->n && fr_iter_next(&it, &rec, &err) > 0) {
+	while (position < t->n && fr_iter_next(&it, &rec, &err) > 0) {
 		unsigned kind = fr_event_kind(rec.e);
 		uint32_t call;
 
@@ -71,10 +71,10 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 		if (!(fr_event_is(kind) & (FR_IS_ACQUIRE | FR_IS_RELEASE)))
 			continue;
 		call = innermost(r);
-		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
-		if (call != last && place < t->n)
+		position = fr_hooks_find(&t->hooks, position, t->n, rec.idx);
+		if (call != last && position < t->n)
 			fr_vec_push(&r->c->thread[thread],
-				    (struct fr_call_change){t->ev[place], call});
+				    (struct fr_call_change){t->ev[position], call});
 		last = call;
 	}
 	fr_iter_close(&it);

@@ -36,7 +36,7 @@ void fr_groups_free(struct fr_groups *g)
 }
 
 /* The position in the run at which the first instance begins. */
-static fr_ev place(const struct fr_group *g)
+static fr_ev begin_of(const struct fr_group *g)
 {
 	const struct fr_candidate *c;
 	fr_ev first = FR_NO_EV;
@@ -49,10 +49,10 @@ static fr_ev place(const struct fr_group *g)
 	return first;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_begin(const void *a, const void *b)
 {
 	const struct fr_group *x = a, *y = b;
-	fr_ev px = place(x), py = place(y);
+	fr_ev px = begin_of(x), py = begin_of(y);
 
 	if (px != py)
 		return px < py ? -1 : 1;
@@ -64,7 +64,7 @@ static bool ends_in_pending(const struct fr_instance *i)
 {
 	uint32_t n = i->nactors, held = i->nheld, targets = i->what.npending - held;
 
-	while (n && fr_role_late(i->actor[n - 1].role))
+	while (n && fr_role_too_late(i->actor[n - 1].role))
 		n--;
 	if (n < targets)
 		return false;
@@ -85,5 +85,5 @@ void fr_groups_sort(struct fr_groups *g)
 		}
 	}
 	if (g->group.n)
-		qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_place);
+		qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_begin);
 }

@@ -44,7 +44,7 @@ struct fr_actor {
 
 /* The actors are in the order in which they must happen. The pending ones are last, in the order of
    what.pending. The others are in edges of the candidate, or are the write that a pending read
-   sees. After the pending ones may come late ones (fr_role_late), which the candidate does not
+   sees. After the pending ones may come late ones (fr_role_too_late), which the candidate does not
    contain. */
 struct fr_instance {
 	struct fr_candidate what;
@@ -113,7 +113,7 @@ void fr_groups_free(struct fr_groups *g);
 void fr_groups_sort(struct fr_groups *g);
 
 /* Is it time to examine one more of many that are alike, after `count` of them? */
-static inline bool fr_look_now(uint64_t count)
+static inline bool fr_sample_now(uint64_t count)
 {
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }

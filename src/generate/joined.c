@@ -4,7 +4,7 @@
  * with each of them. The window is emptied where regions end, and where a function continues above
  * its last access with a location that is in the window: a loop, or another call.
  *
- * Invariant: the window has at most one access for each place, oldest first.
+ * Invariant: the window has at most one access for each location, oldest first.
  * Cost:      the window is short, and pairs like many earlier ones are examined only now and then.
  */
 #include "generate/joined.h"
@@ -31,7 +31,7 @@ void fr_joined_init(struct fr_joined *j, struct fr_regions *r, struct fr_fields 
 void fr_joined_free(struct fr_joined *j)
 {
 	fr_map_free(&j->pair);
-	fr_map_free(&j->place);
+	fr_map_free(&j->location);
 	fr_map_free(&j->seen);
 	free(j->thread);
 }
@@ -48,14 +48,14 @@ static void join(struct fr_joined *j, uint64_t x, uint64_t y)
 		return;
 	}
 	*fr_map_put(&j->pair, pair_key(x, y)) = 1;
-	*fr_map_put(&j->place, x) = 1;
-	*fr_map_put(&j->place, y) = 1;
+	*fr_map_put(&j->location, x) = 1;
+	*fr_map_put(&j->location, y) = 1;
 }
 
 void fr_joined_note(struct fr_joined *j, const struct fr_unit_pair *p)
 {
 	if (fr_region_is_bracketed(p->region))
-		join(j, p->place[0], p->place[1]);
+		join(j, p->location[0], p->location[1]);
 }
 
 /* ---- two accesses ---- */
@@ -72,7 +72,7 @@ static bool apart(const struct fr_joined *j, const struct fr_unit_access *a,
 {
 	const struct fr_model *m = j->r->m;
 
-	return fr_unit_place(m, a) != fr_unit_place(m, b) &&
+	return fr_unit_location(m, a) != fr_unit_location(m, b) &&
 	       fr_span_region(&j->r->span.v[b->span], a->ev) == FR_REGION_NEAR &&
 	       !fr_unit_steps_meet(m, a->ev, b->ev) &&
 	       !fr_fields_together(j->fields, m, a->ev, b->ev);
@@ -133,29 +133,30 @@ static bool is_wanted(struct fr_joined *j, const struct fr_unit_access *a,
 		j->cut_off++;
 		return false;
 	}
-	return fr_look_now((*fr_map_put(&j->seen, key))++);
+	return fr_sample_now((*fr_map_put(&j->seen, key))++);
 }
 
 static void make_pair(struct fr_joined *j, const struct fr_unit_access *a,
 		      const struct fr_unit_access *b, bool joins)
 {
-	struct fr_unit_pair p = {.place = {fr_unit_place(j->r->m, a), fr_unit_place(j->r->m, b)},
-				 .a = *a,
-				 .b = *b,
-				 .region = FR_REGION_JOINED,
-				 .joins = joins};
+	struct fr_unit_pair p = {
+	    .location = {fr_unit_location(j->r->m, a), fr_unit_location(j->r->m, b)},
+	    .a = *a,
+	    .b = *b,
+	    .region = FR_REGION_JOINED,
+	    .joins = joins};
 
 	j->see(j->arg, &p);
 }
 
 /* ---- the window ---- */
 
-/* Returns the index of the place in the window; t->n: it is not there. */
-static uint32_t find(const struct fr_joined *j, const struct fr_joined_thread *t, uint64_t place)
+/* Returns the index of the location in the window; t->n: it is not there. */
+static uint32_t find(const struct fr_joined *j, const struct fr_joined_thread *t, uint64_t location)
 {
 	uint32_t i = 0;
 
-	while (i < t->n && fr_unit_place(j->r->m, &t->window[i]) != place)
+	while (i < t->n && fr_unit_location(j->r->m, &t->window[i]) != location)
 		i++;
 	return i;
 }
@@ -172,12 +173,12 @@ static bool ends_unit(struct fr_joined *j, const struct fr_joined_thread *t,
 	return l->ev < j->r->span.v[b->span].since ||
 	       (fr_head(j->r->m, l->ev) != fr_head(j->r->m, b->ev) &&
 		fr_code_same_function(&x, &y) && !fr_code_follows(&x, &y) &&
-		find(j, t, fr_unit_place(j->r->m, b)) < t->n - 1);
+		find(j, t, fr_unit_location(j->r->m, b)) < t->n - 1);
 }
 
 static void keep(struct fr_joined *j, struct fr_joined_thread *t, const struct fr_unit_access *b)
 {
-	uint32_t i = find(j, t, fr_unit_place(j->r->m, b));
+	uint32_t i = find(j, t, fr_unit_location(j->r->m, b));
 
 	if (i < t->n && t->window[i].what >> 8 && !(b->what >> 8))
 		return;
@@ -193,19 +194,19 @@ static void keep(struct fr_joined *j, struct fr_joined_thread *t, const struct f
 static void find_units(struct fr_joined *j, struct fr_joined_thread *t,
 		       const struct fr_unit_access *b)
 {
-	uint64_t place = fr_unit_place(j->r->m, b);
+	uint64_t location = fr_unit_location(j->r->m, b);
 
 	if (reads_both(j, &t->last, b) && is_wanted(j, &t->last, b))
 		make_pair(j, &t->last, b, true);
-	if (!fr_map_get(&j->place, place))
+	if (!fr_map_get(&j->location, location))
 		return;
 	if (t->n && ends_unit(j, t, b))
 		t->n = 0;
 	for (uint32_t i = t->n; i-- > 0;) {
 		const struct fr_unit_access *a = &t->window[i];
-		uint64_t other = fr_unit_place(j->r->m, a);
+		uint64_t other = fr_unit_location(j->r->m, a);
 
-		if (other != place && fr_map_get(&j->pair, pair_key(other, place)) &&
+		if (other != location && fr_map_get(&j->pair, pair_key(other, location)) &&
 		    is_wanted(j, a, b) && is_unit(j, a, b))
 			make_pair(j, a, b, false);
 	}
@@ -222,7 +223,7 @@ static void complete(struct fr_joined *j, struct fr_joined_thread *t, bool seen)
 	if (seen)
 		find_units(j, t, &t->now);
 	else if (reads_both(j, &t->last, &t->now))
-		join(j, fr_unit_place(j->r->m, &t->last), fr_unit_place(j->r->m, &t->now));
+		join(j, fr_unit_location(j->r->m, &t->last), fr_unit_location(j->r->m, &t->now));
 	t->last = t->now;
 	t->now.what = 0;
 }
@@ -234,7 +235,7 @@ static void step(struct fr_joined *j, const struct fr_unit_access *a, bool seen)
 
 	if (t->now.what && m->ev[a->ev].flags & FR_F_PART &&
 	    fr_head(m, t->now.ev) == fr_head(m, a->ev) &&
-	    fr_unit_place(m, &t->now) == fr_unit_place(m, a)) {
+	    fr_unit_location(m, &t->now) == fr_unit_location(m, a)) {
 		t->now.what |= a->what;
 		return;
 	}

@@ -24,8 +24,8 @@
 struct fr_joined {
 	struct fr_regions *r;
 	struct fr_fields *fields;
-	struct fr_map pair;		 /* hash of two places */
-	struct fr_map place;		 /* places that are in a pair */
+	struct fr_map pair;		 /* hash of two locations */
+	struct fr_map location;		 /* locations that are in a pair */
 	struct fr_map seen;		 /* hash of two sites and a thread -> occurrences */
 	struct fr_joined_thread *thread; /* owned */
 	void (*see)(void *arg, const struct fr_unit_pair *p);

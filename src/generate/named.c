@@ -153,7 +153,7 @@ static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint
 			struct fr_named *ret)
 {
 	const struct fr_mthread *t = &r->m->thread[thread];
-	uint32_t last = 0, place = 0;
+	uint32_t last = 0, position = 0;
 	struct fr_iter it;
 	struct fr_rec rec;
 	struct fr_err err;
@@ -178,13 +178,13 @@ static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint
 		if (r->call == last)
 			continue;
 		last = r->call;
-		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
-		if (place == t->n)
+		position = fr_hooks_find(&t->hooks, position, t->n, rec.idx);
+		if (position == t->n)
 			break;
 		fr_assert(!ret->thread[thread].n ||
-			  ret->thread[thread].v[ret->thread[thread].n - 1].at <= t->ev[place]);
+			  ret->thread[thread].v[ret->thread[thread].n - 1].at <= t->ev[position]);
 		fr_vec_push(&ret->thread[thread],
-			    (struct fr_named_change){t->ev[place], last != 0});
+			    (struct fr_named_change){t->ev[position], last != 0});
 	}
 	fr_iter_close(&it);
 }

@@ -537,7 +537,7 @@ static void try_recorded(struct hunt *h, uint32_t from)
 	for (; k < h->item.n && h->n < MATCH_MAX; k++) {
 		struct lane *l = &h->lane[h->item.v[k].thread];
 		uint32_t mark = (uint32_t)h->a->mark.n, letter = 0, to = 0;
-		uint32_t place = (uint32_t)fr_bisect(l->item.n, i, l->item.v[i] < k);
+		uint32_t position = (uint32_t)fr_bisect(l->item.n, i, l->item.v[i] < k);
 
 		while (mark--) {
 			letter = letter_of(h, k, mark);
@@ -553,8 +553,8 @@ static void try_recorded(struct hunt *h, uint32_t from)
 		h->letter[h->n] = letter;
 		h->state[++h->n] = to;
 		if (!l->next)
-			l->from = place;
-		l->next = place + 1;
+			l->from = position;
+		l->next = position + 1;
 		if (mark && mark < MARKS)
 			h->owner[mark] = k + 1;
 		if (h->a->bad[to] || (h->a->ends_badly[to] && h->n == h->item.n)) {

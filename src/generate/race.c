@@ -156,7 +156,7 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 	fr_assert_slow(!k->count || k->last.ev < e);
 	r->credit += CREDIT_ACCESS;
 	fr_recent_seen(x, k);
-	if (fr_look_now(k->count - 1)) {
+	if (fr_sample_now(k->count - 1)) {
 		look_at(r, &r->recent[1], e, what, set);
 		if (what & WHAT_WRITE)
 			look_at(r, &r->recent[0], e, what, set);

@@ -184,9 +184,9 @@ static void see_access(struct search *s, fr_ev e)
 	fr_recent_seen(x, k);
 	/* Where two threads alternate, the events that a schedule has to move are near each
 	   other. */
-	if ((s->thread != v->thread || fr_look_now(k->count - 1)) && write)
+	if ((s->thread != v->thread || fr_sample_now(k->count - 1)) && write)
 		look_from_write(s, e);
-	else if (s->thread != v->thread || fr_look_now(k->count - 1))
+	else if (s->thread != v->thread || fr_sample_now(k->count - 1))
 		look_from_read(s, e);
 	s->thread = v->thread;
 	fr_recent_value(k, e, v);
@@ -259,7 +259,7 @@ static struct fr_instance *instance(const struct search *s, fr_ev read, fr_ev wr
 		in->actor[n++] = (struct fr_actor){write, FR_ROLE_WRITER, 1};
 	in->actor[n++] = (struct fr_actor){read, FR_ROLE_READER, 1};
 	if (after != FR_NO_EV)
-		in->actor[n++] = (struct fr_actor){after, FR_ROLE_LATE, 1};
+		in->actor[n++] = (struct fr_actor){after, FR_ROLE_TOO_LATE, 1};
 	fr_assert(n == in->nactors);
 	in->what.npending = 1;
 	in->what.pending[0] = fr_head(s->m, read);

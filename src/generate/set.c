@@ -94,7 +94,7 @@ void fr_sets_find(struct fr_sets *s, const struct fr_model *m, const struct fr_g
 		mask = sets_of_access(&f, e);
 		fr_assert_slow(!((uint64_t)mask >> s->n));
 		if (mask)
-			*fr_map_put(&s->of, fr_unit_place(m, &a)) |= mask;
+			*fr_map_put(&s->of, fr_unit_location(m, &a)) |= mask;
 	}
 	FR_VEC_FOREACH (x, &f.name) {
 		if (x->fits)

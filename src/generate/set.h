@@ -15,15 +15,15 @@
 
 struct fr_sets {
 	uint32_t n;
-	struct fr_map of;	  /* fr_unit_place -> mask of the sets */
+	struct fr_map of;	  /* fr_unit_location -> mask of the sets */
 	FR_VEC(char *) unmatched; /* names that match no location; owned */
 };
 
 void fr_sets_find(struct fr_sets *s, const struct fr_model *m, const struct fr_generate_opt *opt);
 void fr_sets_free(struct fr_sets *s);
-static inline uint32_t fr_sets_of(const struct fr_sets *s, uint64_t place)
+static inline uint32_t fr_sets_of(const struct fr_sets *s, uint64_t location)
 {
-	const uint64_t *at = s->n ? fr_map_get(&s->of, place) : NULL;
+	const uint64_t *at = s->n ? fr_map_get(&s->of, location) : NULL;
 
 	return at ? (uint32_t)*at : 0;
 }

@@ -47,9 +47,9 @@ struct units {
 	uint64_t cut_off;
 };
 
-static uint64_t place_of(const struct units *u, const struct fr_unit_access *a)
+static uint64_t location_of(const struct units *u, const struct fr_unit_access *a)
 {
-	return fr_unit_place(u->m, a);
+	return fr_unit_location(u->m, a);
 }
 
 /* The unit of the second access of a pair, with the previous region if that is split. */
@@ -58,7 +58,7 @@ struct scope {
 	uint32_t from; /* earlier accesses do not belong to it */
 	/* for each access, the bytes that count; 0: none, or outside */
 	uint16_t counts[2 * UNIT_MAX];
-	uint64_t place[2 * UNIT_MAX];
+	uint64_t location[2 * UNIT_MAX];
 };
 
 static bool within(const struct scope *s, uint32_t i, fr_ev split, fr_ev end)
@@ -78,14 +78,14 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 		s->from++;
 	for (uint32_t i = s->from; i < x->n; i++) {
 		s->counts[i] = within(s, i, split, end) ? x->access[i].what : 0;
-		s->place[i] = place_of(u, &x->access[i]);
+		s->location[i] = location_of(u, &x->access[i]);
 	}
 	/* reads of bytes that the unit writes do not count */
 	for (uint32_t i = s->from; i < x->n; i++) {
 		uint16_t w = s->counts[i] >> 8;
 
 		for (uint32_t k = s->from; w && k < x->n; k++)
-			if (s->place[k] >> 3 == s->place[i] >> 3)
+			if (s->location[k] >> 3 == s->location[i] >> 3)
 				s->counts[k] &= (uint16_t)~w;
 	}
 }
@@ -98,7 +98,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
 	enum fr_split split = FR_SPLIT_NOT;
 
-	fr_assert_slow(p->a.ev < p->b.ev && p->place[0] != p->place[1]);
+	fr_assert_slow(p->a.ev < p->b.ev && p->location[0] != p->location[1]);
 	if (r == FR_REGION_SPLIT) {
 		split = fr_regions_split(u->r, p->b.span, p->a.ev, p->b.ev);
 		r = split == FR_SPLIT_NOT ? FR_REGION_NEAR : r;
@@ -108,7 +108,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 		r = FR_REGION_SET;
 	if (r == FR_REGION_NEAR && pick == PICK_FIELDS &&
 	    fr_fields_together(u->fields, u->m, p->a.ev, p->b.ev) &&
-	    !(fr_sets_of(u->sets, p->place[0]) & fr_sets_of(u->sets, p->place[1])))
+	    !(fr_sets_of(u->sets, p->location[0]) & fr_sets_of(u->sets, p->location[1])))
 		r = FR_REGION_FIELDS;
 	p->region = r;
 	return pick == PICK_REGION  ? fr_region_is_bracketed(r)
@@ -139,7 +139,7 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 	uint64_t done[2 * UNIT_MAX];
 	uint32_t ndone = 0;
 
-	p.place[1] = s->place[second];
+	p.location[1] = s->location[second];
 	p.b.what = s->counts[second];
 	fr_assert(s->from <= second && second < x->n);
 	if (!p.b.what)
@@ -148,17 +148,17 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 		uint32_t k = 0;
 
 		p.a = x->access[i];
-		p.place[0] = s->place[i];
+		p.location[0] = s->location[i];
 		if (!s->counts[i] || fr_head(u->m, p.a.ev) == fr_head(u->m, p.b.ev))
 			continue;
-		if (p.place[0] == p.place[1])
+		if (p.location[0] == p.location[1])
 			return;
-		while (k < ndone && done[k] != p.place[0])
+		while (k < ndone && done[k] != p.location[0])
 			k++;
 		if (k < ndone)
 			continue;
 		fr_assert_slow(ndone < fr_array_size(done));
-		done[ndone++] = p.place[0];
+		done[ndone++] = p.location[0];
 		p.a.what = s->counts[i];
 		if (!fr_unit_steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
 			u->see(u->arg, &p);
@@ -182,7 +182,7 @@ static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 		u->cut_off++;
 		return false;
 	}
-	return fr_look_now((*fr_map_put(&u->seen, h >> 1))++);
+	return fr_sample_now((*fr_map_put(&u->seen, h >> 1))++);
 }
 
 static void end_unit(struct units *u, struct unit *x)
@@ -223,7 +223,7 @@ static bool make_room(struct units *u, struct unit *x, const struct fr_unit_acce
 		const struct fr_unit_access *o = &x->access[i];
 
 		if (u->m->ev[o->ev].site == u->m->ev[a->ev].site &&
-		    place_of(u, o) == place_of(u, a) && o->what == a->what) {
+		    location_of(u, o) == location_of(u, a) && o->what == a->what) {
 			memmove(&x->access[i], &x->access[i + 1],
 				(--x->n - i) * sizeof(*x->access));
 			return true;
@@ -245,7 +245,7 @@ static bool is_merged(struct units *u, struct unit *x, const struct fr_unit_acce
 	for (uint32_t i = x->n; u->m->ev[a->ev].flags & FR_F_PART && i-- > x->begin;) {
 		if (fr_head(u->m, x->access[i].ev) != fr_head(u->m, a->ev))
 			break;
-		if (place_of(u, &x->access[i]) == place_of(u, a)) {
+		if (location_of(u, &x->access[i]) == location_of(u, a)) {
 			x->access[i].what |= a->what;
 			return true;
 		}
@@ -294,7 +294,7 @@ static bool is_whole(struct units *u, const struct unit *x)
 
 		if (!fr_code_same_function(&c, &last))
 			return false;
-		if (place_of(u, &x->access[i]) != place_of(u, &x->access[x->n - 1]))
+		if (location_of(u, &x->access[i]) != location_of(u, &x->access[x->n - 1]))
 			return true;
 	}
 	return false;
@@ -317,7 +317,7 @@ static bool continues_unit(struct units *u, const struct unit *x, const struct f
 		return false;
 	for (uint32_t i = 0; i < x->n; i++)
 		if (u->m->ev[x->access[i].ev].site == u->m->ev[a->ev].site &&
-		    place_of(u, &x->access[i]) == place_of(u, a))
+		    location_of(u, &x->access[i]) == location_of(u, a))
 			return false;
 	return fr_code_same_function(&from, &to) || !is_whole(u, x);
 }
@@ -338,7 +338,7 @@ static void see_sets(struct units *u, fr_ev e, uint32_t span)
 	const struct fr_mev *v = &u->m->ev[e];
 	struct fr_unit_access a = access_of(v, e, span);
 
-	for (uint32_t mask = fr_sets_of(u->sets, place_of(u, &a)); mask; mask &= mask - 1) {
+	for (uint32_t mask = fr_sets_of(u->sets, location_of(u, &a)); mask; mask &= mask - 1) {
 		uint32_t set = (uint32_t)__builtin_ctz(mask);
 
 		see_in_set(u, &u->named[v->thread * u->sets->n + set], &a, set, PICK_SET);

@@ -36,7 +36,7 @@ struct fr_unit_access {
 	uint16_t what; /* mask of the bytes read | mask of the bytes written << 8 */
 };
 
-static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_unit_access *a)
+static inline uint64_t fr_unit_location(const struct fr_model *m, const struct fr_unit_access *a)
 {
 	unsigned mask = (a->what | a->what >> 8) & 0xff;
 
@@ -48,7 +48,7 @@ static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_u
 bool fr_unit_steps_meet(const struct fr_model *m, fr_ev a, fr_ev b);
 
 struct fr_unit_pair {
-	uint64_t place[2]; /* fr_unit_place of a and of b */
+	uint64_t location[2]; /* fr_unit_location of a and of b */
 	struct fr_unit_access a, b;
 	enum fr_region region;
 	bool loose; /* FR_REGION_SPLIT because of calls alone (FR_SPLIT_CALLS) */

@@ -53,7 +53,7 @@ static void add(struct fr_wakeups *s, fr_ev read, fr_ev write, fr_ev sees, fr_ev
 	in->what.sees.read = read;
 	in->what.sees.write = sees;
 	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
-	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
+	in->actor[1] = (struct fr_actor){write, FR_ROLE_TOO_LATE, 1};
 }
 
 /* Looks at a read under locks. Returns whether it made a candidate. */

@@ -74,7 +74,7 @@ static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_
 		in->what.edge[0].after = fr_head(s->m, read);
 	}
 	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
-	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
+	in->actor[1] = (struct fr_actor){write, FR_ROLE_TOO_LATE, 1};
 }
 
 /* Finds the last wait of each thread that began before the read. Puts those first that were not

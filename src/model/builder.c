@@ -99,7 +99,7 @@ static struct rehook *rehook_begin(struct fr_builder *b)
 static void rehook_end(struct fr_builder *b, struct rehook *r)
 {
 	for (size_t t = 0; t < b->thread.n; t++) {
-		fr_assert(r[t].was.place == b->thread.v[t].hooks.n); /* one for each event */
+		fr_assert(r[t].was.position == b->thread.v[t].hooks.n); /* one for each event */
 		fr_hooks_free(&b->thread.v[t].hooks);
 		b->thread.v[t].hooks = r[t].now;
 	}

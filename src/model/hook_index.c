@@ -72,10 +72,10 @@ void fr_hooks_free(struct fr_hooks *h)
 	*h = (struct fr_hooks){0};
 }
 
-static inline uint64_t step(const struct fr_hooks *h, uint32_t place)
+static inline uint64_t step(const struct fr_hooks *h, uint32_t position)
 {
-	const struct fr_hooks_mark *m = &h->mark.v[place / FR_HOOKS_BLOCK];
-	uint32_t k = place % FR_HOOKS_BLOCK;
+	const struct fr_hooks_mark *m = &h->mark.v[position / FR_HOOKS_BLOCK];
+	uint32_t k = position % FR_HOOKS_BLOCK;
 
 	fr_assert_slow(k); /* the first of a block is in its mark */
 	if (!m->width)
@@ -83,26 +83,26 @@ static inline uint64_t step(const struct fr_hooks *h, uint32_t place)
 	return get_bits(h->word.v + m->at, (k - 1) * m->width, m->width);
 }
 
-uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place)
+uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t position)
 {
-	uint32_t at = place / FR_HOOKS_BLOCK * FR_HOOKS_BLOCK;
+	uint32_t at = position / FR_HOOKS_BLOCK * FR_HOOKS_BLOCK;
 	uint64_t idx;
 
-	fr_assert(place < h->n && !h->open);
+	fr_assert(position < h->n && !h->open);
 	idx = h->mark.v[at / FR_HOOKS_BLOCK].first;
-	while (at++ < place)
+	while (at++ < position)
 		idx += step(h, at);
 	return idx;
 }
 
 uint64_t fr_hooks_next(struct fr_hooks_cursor *c)
 {
-	fr_assert(c->place < c->h->n && !c->h->open);
-	if (c->place % FR_HOOKS_BLOCK)
-		c->idx += step(c->h, c->place);
+	fr_assert(c->position < c->h->n && !c->h->open);
+	if (c->position % FR_HOOKS_BLOCK)
+		c->idx += step(c->h, c->position);
 	else
-		c->idx = c->h->mark.v[c->place / FR_HOOKS_BLOCK].first;
-	c->place++;
+		c->idx = c->h->mark.v[c->position / FR_HOOKS_BLOCK].first;
+	c->position++;
 	return c->idx;
 }
 

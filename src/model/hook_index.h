@@ -45,8 +45,8 @@ static inline void fr_hooks_push(struct fr_hooks *h, uint64_t idx)
 void fr_hooks_end(struct fr_hooks *h);
 void fr_hooks_free(struct fr_hooks *h);
 
-/* The hook at index `place` < n. Only after fr_hooks_end. */
-uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place);
+/* The hook at index `position` < n. Only after fr_hooks_end. */
+uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t position);
 /* The first index in [from, n) with this hook or a later one; n if there is none. */
 uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook);
 
@@ -54,7 +54,7 @@ uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint
    times. */
 struct fr_hooks_cursor {
 	const struct fr_hooks *h;
-	uint32_t place;
+	uint32_t position;
 	uint64_t idx;
 };
 uint64_t fr_hooks_next(struct fr_hooks_cursor *c);

@@ -270,7 +270,7 @@ int fr_order_run(struct fr_load *l);
 int fr_order_bound(struct fr_load *l);
 /* Puts more items ahead of a thread on their granules' lists: up to the next stamp, or a limited
    number. Returns 0 or -errno. */
-int fr_order_look(struct fr_load *l, struct fr_lthread *t);
+int fr_order_fill(struct fr_load *l, struct fr_lthread *t);
 
 /* ---- order_step.c ---- */
 
@@ -297,9 +297,9 @@ void fr_load_sync_free(struct fr_load_sync *s);
 /* Emits an event with a stamp. */
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 
-static inline struct fr_item *fr_item_at(const struct fr_lthread *t, uint64_t place)
+static inline struct fr_item *fr_item_at(const struct fr_lthread *t, uint64_t position)
 {
-	return &t->item[place & t->mask];
+	return &t->item[position & t->mask];
 }
 
 #endif

@@ -100,7 +100,7 @@ static inline bool fr_meeting_blocks(enum fr_meeting m)
 	X(USE, "use")                   \
 	X(WRITER, "writer")             \
 	X(READER, "reader")             \
-	X(LATE, "late")
+	X(TOO_LATE, "late")
 
 enum fr_role {
 	FR_ROLE_NONE,
@@ -125,9 +125,9 @@ static inline bool fr_role_varies(enum fr_role r)
 }
 
 /* Is the event no part of the schedule, because the bug is that it comes too late? */
-static inline bool fr_role_late(enum fr_role r)
+static inline bool fr_role_too_late(enum fr_role r)
 {
-	return r == FR_ROLE_LATE;
+	return r == FR_ROLE_TOO_LATE;
 }
 
 #endif

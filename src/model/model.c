@@ -32,7 +32,7 @@ _Static_assert(FR_MC_COUNT <= sizeof(((struct fr_model *)0)->count) / sizeof(uin
 	       "room for the counters");
 
 /* Index of e in an ascending list that contains it. */
-static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
+static uint32_t position(const fr_ev *list, uint32_t n, fr_ev e)
 {
 	uint32_t lo = (uint32_t)fr_bisect(n, i, list[i] < e);
 
@@ -53,7 +53,7 @@ uint32_t fr_model_pos(const struct fr_model *m, fr_ev e)
 {
 	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
 
-	return place(t->ev, t->n, e);
+	return position(t->ev, t->n, e);
 }
 
 unsigned fr_model_kind(const struct fr_mev *e)
@@ -140,7 +140,7 @@ void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8])
 	fr_assert(r->op == FR_OP_READ);
 	for (unsigned i = 0; i < 8; i++)
 		ret[i] = FR_NO_EV;
-	for (uint32_t i = place(list, n, read); i-- && todo;) {
+	for (uint32_t i = position(list, n, read); i-- && todo;) {
 		const struct fr_mev *w = &m->ev[list[i]];
 		unsigned hit;
 

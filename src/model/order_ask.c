@@ -44,7 +44,7 @@ again:
 	was = changes(l);
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
 		struct fr_lthread *u;
-		uint64_t place;
+		uint64_t position;
 
 		if (!fr_node_may_write(&l->node.v[n], &want))
 			continue;
@@ -53,13 +53,13 @@ again:
 			continue;
 		vain = false;
 		u->asked[depth] = call;
-		place = fr_ahead_write(l, u, n, g, &want);
-		if (place == UINT64_MAX)
+		position = fr_ahead_write(l, u, n, g, &want);
+		if (position == UINT64_MAX)
 			continue;
 		any = true;
 		if (u->busy || (!rough && stuck(l, u)))
 			continue;
-		if (fr_step_until(l, u, place, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
+		if (fr_step_until(l, u, position, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
 		    !differs(g, &want))
 			return true;
 		if (changes(l) != was)
@@ -92,7 +92,7 @@ again:
 	       (has_value(&w) ? fr_value_bit(w.value) : 0);
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
 		struct fr_lthread *u;
-		uint64_t place;
+		uint64_t position;
 
 		if (!fr_node_may_read(&l->node.v[n], &w, bits))
 			continue;
@@ -106,12 +106,12 @@ again:
 			u->asked[depth] = call;
 			continue;
 		}
-		place = fr_ahead_reader(l, t, u, n, g, &w, true);
-		if (place == UINT64_MAX) {
+		position = fr_ahead_reader(l, t, u, n, g, &w, true);
+		if (position == UINT64_MAX) {
 			u->asked[depth] = call;
 			continue;
 		}
-		if (fr_step_until(l, u, place, FR_GENTLY, depth + 1))
+		if (fr_step_until(l, u, position, FR_GENTLY, depth + 1))
 			went = true;
 		else
 			u->asked[depth] = call;

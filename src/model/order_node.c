@@ -24,7 +24,7 @@ static void grow(struct fr_load *l, struct fr_lthread *t)
 	free(old);
 }
 
-uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, uint64_t place)
+uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, uint64_t position)
 {
 	struct fr_gran *g = &l->gran[granule];
 	uint32_t at = l->free_node, *bucket;
@@ -44,8 +44,8 @@ uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, 
 					 .chain = *bucket,
 					 .granule = granule,
 					 .thread = t->index,
-					 .first = (uint32_t)place,
-					 .last = (uint32_t)place};
+					 .first = (uint32_t)position,
+					 .last = (uint32_t)position};
 	fr_assert_slow(g->node == FR_NONE || l->node.v[g->node].prev == FR_NONE);
 	if (g->node != FR_NONE)
 		l->node.v[g->node].prev = at;

@@ -31,7 +31,7 @@ static inline uint32_t fr_value_bit(uint64_t value)
 }
 
 /* Adds a node for the thread to the granule's list and to the thread's table. */
-uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, uint64_t place);
+uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, uint64_t position);
 
 static inline uint32_t *fr_node_bucket(const struct fr_lthread *t, uint32_t granule)
 {
@@ -50,22 +50,22 @@ static inline uint32_t fr_node_of(const struct fr_load *l, const struct fr_lthre
 }
 
 /* Adds an item to the list of its granule. */
-static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place)
+static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t position)
 {
-	struct fr_item *i = fr_item_at(t, place);
+	struct fr_item *i = fr_item_at(t, position);
 	uint32_t at = fr_node_of(l, t, i->granule);
 	struct fr_node *n;
 
-	fr_assert_slow(fr_item_is_access(i) && t->head <= place && place < t->tail);
+	fr_assert_slow(fr_item_is_access(i) && t->head <= position && position < t->tail);
 	i->next = FR_NONE;
 	if (at == FR_NONE) {
-		at = fr_node_new(l, t, i->granule, place);
+		at = fr_node_new(l, t, i->granule, position);
 		n = &l->node.v[at];
 		n->mask = i->aux;
 	} else {
 		n = &l->node.v[at];
-		fr_item_at(t, n->last)->next = (uint32_t)place;
-		n->last = (uint32_t)place;
+		fr_item_at(t, n->last)->next = (uint32_t)position;
+		n->last = (uint32_t)position;
 		if (n->mask != i->aux)
 			n->mask = 0;
 	}

@@ -408,7 +408,7 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr
 		else if (!take_step(l, t, n, how, depth))
 			return false;
 		if (t->soft && t->head == t->known) {
-			l->r = l->r < 0 ? l->r : fr_order_look(l, t);
+			l->r = l->r < 0 ? l->r : fr_order_fill(l, t);
 			if (l->r < 0)
 				return false;
 		}
@@ -431,7 +431,7 @@ bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how)
 		return false;
 	take(l, t, n, true);
 	if (t->soft && t->head == t->known)
-		l->r = fr_order_look(l, t);
+		l->r = fr_order_fill(l, t);
 	return true;
 }
 

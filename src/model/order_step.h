@@ -8,9 +8,9 @@
 #include "model/order_node.h"
 
 /* The 64-bit index of an item from a node's 32-bit one. The item is at the head or behind it. */
-static inline uint64_t whole(const struct fr_lthread *t, uint32_t place)
+static inline uint64_t whole(const struct fr_lthread *t, uint32_t position)
 {
-	return t->head + (uint32_t)(place - (uint32_t)t->head);
+	return t->head + (uint32_t)(position - (uint32_t)t->head);
 }
 
 /* Does memory hold another value than the read returned? */

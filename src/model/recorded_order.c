@@ -149,7 +149,7 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 	return 0;
 }
 
-int fr_order_look(struct fr_load *l, struct fr_lthread *t)
+int fr_order_fill(struct fr_load *l, struct fr_lthread *t)
 {
 	int r = look(l, t);
 
@@ -272,7 +272,7 @@ static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread
 	r = fr_order_bound(l);
 	if (r < 0)
 		return r;
-	r = fr_order_look(l, t);
+	r = fr_order_fill(l, t);
 	if (r < 0)
 		return r;
 	*due = due_of(l, t);
@@ -293,7 +293,7 @@ int fr_order_run(struct fr_load *l)
 
 		if (!t->open) {
 			fr_feed_open(l, t);
-			r = fr_order_look(l, t);
+			r = fr_order_fill(l, t);
 			h.v[0].due = due_of(l, t);
 			if (h.v[0].due.key < (t->first_stamp << 1))
 				h.v[0].due = (struct fr_due){t->first_stamp << 1, 0};

@@ -155,7 +155,7 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
 		fr_vec_push(&h->failed, e);
-		fr_prefix_need_some(&h->f, fr_prefix_in_the_way(&h->f, h->c, e));
+		fr_prefix_need_some(&h->f, fr_prefix_blocker(&h->f, h->c, e));
 		break;
 	case FR_OP_WAIT:
 		fr_vec_push(&h->wait, e);
@@ -340,7 +340,7 @@ static void need_waits(struct fr_hybrid *h)
 static void need_failed(struct fr_hybrid *h)
 {
 	FR_VEC_FOREACH (e, &h->failed) {
-		fr_ev a = fr_prefix_in_the_way(&h->f, h->c, *e), release;
+		fr_ev a = fr_prefix_blocker(&h->f, h->c, *e), release;
 
 		if (a == FR_NO_EV)
 			continue;

@@ -1,9 +1,9 @@
 /*
  * Search by cases. A trial order of the events that must be in breaks a rule: two sections overlap,
- * or a read sees a wrong value. Such a fault has a few repairs (order_ways.h), and every solution
- * contains one of them: one section comes before the other, a read takes one of its sources, and so
- * on. The search tries each repair with everything that it forces (order_force.h), in recorded
- * order first.
+ * or a read sees a wrong value. Such a fault has a few repairs (order_repairs.h), and every
+ * solution contains one of them: one section comes before the other, a read takes one of its
+ * sources, and so on. The search tries each repair with everything that it forces (order_force.h),
+ * in recorded order first.
  *
  * The choice of the next fault decides how long a proof of infeasibility grows. The search probes
  * the faults that failed often and have few repairs: it applies each repair with everything that it
@@ -19,12 +19,12 @@
 #include "oracle/order_cases.h"
 #include "base/assert.h"
 #include "oracle/order_force.h"
-#include "oracle/order_ways.h"
+#include "oracle/order_repairs.h"
 
 #define PROBES 8   /* faults that are probed before one is chosen */
 #define RESTART 64 /* cases before the first restart */
 
-static bool take(struct fr_cases *b, const struct fr_way *w)
+static bool take(struct fr_cases *b, const struct fr_repair *w)
 {
 	if (w->read == FR_NODE_NONE) {
 		if (!fr_po_add(b->po, w->a, w->b))
@@ -72,7 +72,7 @@ static size_t choose(struct fr_cases *b, struct fr_fault *ret)
 		size_t i;
 
 		w = (*weight_of(b, f, false) + *weight_of(b, f, true) + 1.0) /
-		    fr_ways_count(b->po, f);
+		    fr_repairs_count(b->po, f);
 		if (n == PROBES && w <= score[n - 1])
 			continue;
 		n += n < PROBES;
@@ -129,11 +129,12 @@ static bool take_common(struct fr_cases *b)
 
 /* Keeps the repairs that forced orders alone do not exclude, and adds what these have in common.
    *ret_gain is the smallest number of changes that one of them forces. False: no solution. */
-static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_ways *w, size_t *ret_gain)
+static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_repairs *w,
+		  size_t *ret_gain)
 {
 	size_t n = 0;
 
-	fr_ways_find(b->po, b->x, f, w);
+	fr_repairs_find(b->po, b->x, f, w);
 	for (size_t i = 0; i < w->n; i++) {
 		struct fr_po_mark m = fr_po_mark(b->po);
 
@@ -155,9 +156,9 @@ static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_ways *
 /* Probes the faults. *best becomes the one with the fewest repairs left, and among those the one
    whose repairs force most; w holds its repairs. False: there is no solution. */
 static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, struct fr_fault *best,
-		 struct fr_ways *w)
+		 struct fr_repairs *w)
 {
-	struct fr_ways other = {0}, t;
+	struct fr_repairs other = {0}, t;
 	size_t gain = 0, most = 0;
 
 	w->n = SIZE_MAX;
@@ -183,7 +184,7 @@ static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, str
 /* Searches everything below the present order. On FR_INFEASIBLE the order is as before. */
 static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 {
-	struct fr_ways w = {0};
+	struct fr_repairs w = {0};
 	enum fr_answer answer = FR_UNKNOWN;
 
 	for (;;) {

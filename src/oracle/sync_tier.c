@@ -261,7 +261,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
 		/* A thread held the lock when this attempt failed: that section must have begun. */
-		fr_prefix_need_some(&s->f, fr_prefix_in_the_way(&s->f, s->c, e));
+		fr_prefix_need_some(&s->f, fr_prefix_blocker(&s->f, s->c, e));
 		break;
 	case FR_OP_WAIT:
 		fr_prefix_need_some(&s->f, fr_signal_of(s->c, e));

@@ -243,7 +243,7 @@ static void join_marks(struct fr_site *s, uint16_t copy)
 }
 
 /* Finds the site, or adds it. */
-static uint32_t place(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
+static uint32_t find_or_add(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
 {
 	struct fr_site key = *x;
 	uint64_t h, *slot;
@@ -296,8 +296,8 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 	x.type = intern(s, d->type ? d->type : "");
 	if (d->loc && d->kind != FR_SITE_FUNCTION)
 		x.frame = add_frames(s, d->loc, &frames), x.nframes = (uint16_t)frames;
-	return place(s, &x,
-		     d->loc && d->kind != FR_SITE_FUNCTION ? fr_plugin_discriminator(d->loc) : 0);
+	return find_or_add(
+	    s, &x, d->loc && d->kind != FR_SITE_FUNCTION ? fr_plugin_discriminator(d->loc) : 0);
 }
 
 void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, const char *test)

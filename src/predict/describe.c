@@ -57,7 +57,7 @@ static bool is_pending(const struct fr_model *m, const struct fr_instance *in, f
 static bool is_before(const struct fr_model *m, const struct fr_instance *in,
 		      const struct fr_actor *a)
 {
-	return !fr_role_late(a->role) && !is_pending(m, in, a->ev);
+	return !fr_role_too_late(a->role) && !is_pending(m, in, a->ev);
 }
 
 /* Returns the finding's event in this step, NULL = none. */

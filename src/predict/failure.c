@@ -236,7 +236,7 @@ struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr
 	return e;
 }
 
-void fr_failure_say_wait(const struct fr_finding_event *e, struct fr_buf *out)
+void fr_failure_wait_text(const struct fr_finding_event *e, struct fr_buf *out)
 {
 	fr_assert(e->role == FR_ROLE_WAITS && e->name);
 	fr_buf_printf(out, "%sthread %s waits for ", out->n ? "; " : "", e->path);
@@ -263,7 +263,7 @@ static void detail(const struct fr_failure *f, const struct fr_describer *d,
 	} else if (f->harm == FR_HARM_HANG) {
 		FR_VEC_FOREACH (e, &w->event)
 			if (e->role == FR_ROLE_WAITS)
-				fr_failure_say_wait(e, out);
+				fr_failure_wait_text(e, out);
 	} else if (r->signal) {
 		fr_buf_printf(out, "signal %d (%s), but exit status %d was expected", r->signal,
 			      strsignal(r->signal), r->expect_exit);

@@ -69,6 +69,6 @@ struct fr_pcsites;
 struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr_failure *f,
 					 const struct fr_failure_thread *x, struct fr_pcsites *pcs);
 /* Adds "thread 0.1 waits for `b` at x.c:14 in one()". */
-void fr_failure_say_wait(const struct fr_finding_event *e, struct fr_buf *out);
+void fr_failure_wait_text(const struct fr_finding_event *e, struct fr_buf *out);
 
 #endif

@@ -170,7 +170,7 @@ struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_des
 		struct fr_finding_event e = fr_failure_event(d, f, &f->thread.v[c.thread[i]], NULL);
 
 		fr_buf_printf(&names, "%s%s", names.n ? ", " : "", e.name);
-		fr_failure_say_wait(&e, &text);
+		fr_failure_wait_text(&e, &text);
 		fr_vec_push(&w.event, e);
 	}
 	x.subject = fr_findings_str(d->f, names.s);

@@ -68,7 +68,7 @@ static void add_events(const struct fr_model *m, const struct fr_instance *in,
 		struct fr_schedule_hook h = hook(m, fr_head(m, in->actor[i].ev));
 		bool pending = false;
 
-		if (fr_role_late(in->actor[i].role))
+		if (fr_role_too_late(in->actor[i].role))
 			continue;
 		for (uint32_t k = 0; k < in->what.npending; k++)
 			pending |= in->what.pending[k] == fr_head(m, in->actor[i].ev);

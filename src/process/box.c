@@ -316,16 +316,15 @@ static int try(struct fr_box *b, struct fr_err *reterr)
 		_exit(0);
 	}
 	if (pid < 0)
-		return fr_err_set(reterr, -errno, "cannot make a process");
+		return fr_err_set(reterr, -errno, "cannot start a process");
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (result < 0)
 		return fr_err_set(reterr, result, "this machine allows no namespaces");
 	drop_failed(b, failed);
 	if (unfixed)
-		return fr_err_say(
-		    reterr, -EACCES,
-		    "files that the recorded run changed cannot be made as they were");
+		return fr_err_say(reterr, -EACCES,
+				  "cannot restore the files that the recorded run changed");
 	return 0;
 }
 

@@ -115,7 +115,7 @@ static uint64_t all_asleep(struct fr_pool *pool)
 	return d && yes && state != 1 ? state | 1 : 0;
 }
 
-bool fr_hang_watch_look(struct fr_hang_watch *w, struct fr_pool *pool)
+bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool)
 {
 	uint64_t before = w->state;
 

@@ -24,6 +24,6 @@ struct fr_hang_watch {
 };
 
 /* Returns whether the program of the pool hangs. */
-bool fr_hang_watch_look(struct fr_hang_watch *w, struct fr_pool *pool);
+bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool);
 
 #endif

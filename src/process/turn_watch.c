@@ -92,7 +92,7 @@ static bool away_for_child(const struct fr_turn_watch *w)
 	return false;
 }
 
-uint64_t fr_turn_watch_look(struct fr_turn_watch *w, uint64_t now)
+uint64_t fr_turn_watch_check(struct fr_turn_watch *w, uint64_t now)
 {
 	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
 

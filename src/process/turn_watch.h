@@ -31,6 +31,6 @@ struct fr_turn_watch {
 
 /* Call it at least every FR_TURN_LOOK_MS. Returns the nanoseconds since the program made progress,
    0 if it was not time to look again. */
-uint64_t fr_turn_watch_look(struct fr_turn_watch *w, uint64_t now);
+uint64_t fr_turn_watch_check(struct fr_turn_watch *w, uint64_t now);
 
 #endif

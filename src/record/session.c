@@ -280,8 +280,8 @@ void fr_session_read_signals(struct fr_session *s)
 static bool hangs(struct fr_session *s)
 {
 	if (!s->ordered.c)
-		return fr_hang_watch_look(&s->hang, s->pool->p);
-	fr_turn_watch_look(&s->ordered.watch, fr_now_ns());
+		return fr_hang_watch_check(&s->hang, s->pool->p);
+	fr_turn_watch_check(&s->ordered.watch, fr_now_ns());
 	return atomic_load(&s->ordered.c->phase) == FR_PHASE_HANG;
 }
 

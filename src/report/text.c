@@ -285,7 +285,7 @@ static const char *role_text(const struct fr_interleaving *w, enum fr_role r)
 	switch (r) {
 	case FR_ROLE_READER:
 		return w->event.v[0].role == FR_ROLE_WRITER ? " that value" : " the initial value";
-	case FR_ROLE_LATE:
+	case FR_ROLE_TOO_LATE:
 		return " too late";
 	default:
 		return "";

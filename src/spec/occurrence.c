@@ -488,7 +488,7 @@ static void read_thread(struct finder *x, uint32_t thread)
 	struct fr_iter it;
 	struct fr_rec r;
 	struct fr_err err;
-	uint32_t place = 0;
+	uint32_t position = 0;
 
 	if (!th)
 		return;
@@ -498,15 +498,15 @@ static void read_thread(struct finder *x, uint32_t thread)
 	while (fr_iter_next(&it, &r, &err) > 0) {
 		if (!is_point(fr_event_kind(r.e)))
 			continue;
-		place = fr_hooks_find(&t->hooks, place, t->n, r.idx);
-		while (place < t->n && x->m->ev[t->ev[place]].op != FR_OP_MARK &&
-		       fr_model_idx(x->m, t->ev[place]) == r.idx)
-			place++;
-		if (place == t->n)
+		position = fr_hooks_find(&t->hooks, position, t->n, r.idx);
+		while (position < t->n && x->m->ev[t->ev[position]].op != FR_OP_MARK &&
+		       fr_model_idx(x->m, t->ev[position]) == r.idx)
+			position++;
+		if (position == t->n)
 			break;
-		if (x->m->ev[t->ev[place]].op == FR_OP_MARK &&
-		    fr_model_idx(x->m, t->ev[place]) == r.idx)
-			see_record(x, t->ev[place], &r);
+		if (x->m->ev[t->ev[position]].op == FR_OP_MARK &&
+		    fr_model_idx(x->m, t->ev[position]) == r.idx)
+			see_record(x, t->ev[position], &r);
 	}
 	fr_iter_close(&it);
 }

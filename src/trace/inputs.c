@@ -101,7 +101,7 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 	case FR_INPUT_WRITE:
 		add(s, rec, what, value, "", 0);
 		return true;
-	case FR_INPUT_NAME: /* names belong to the whole program: fr_recall_load reads them */
+	case FR_INPUT_NAME: /* names belong to the whole program: confirm/recorded.c reads them */
 		return true;
 	default:
 		return false;

@@ -48,14 +48,15 @@ static int decode(struct fr_iter *it, const struct fr_event_block *b, struct fr_
 		memcpy(to, b->raw, b->slots * sizeof(*to));
 		return 0;
 	}
-	if (k && k->slot && k->full && *k->taken * k->unit <= k->before + b->place * sizeof(*to)) {
-		memcpy(to, k->slot + b->place, b->slots * sizeof(*to));
+	if (k && k->slot && k->full &&
+	    *k->taken * k->unit <= k->before + b->position * sizeof(*to)) {
+		memcpy(to, k->slot + b->position, b->slots * sizeof(*to));
 		return 0;
 	}
 	r = fr_codec_decode(it->trace->codec, b->payload, b->length, b->codec, b->plain, to,
 			    b->slots);
 	if (r == 0 && k && k->slot && !k->full)
-		memcpy(k->slot + b->place, to, b->slots * sizeof(*to));
+		memcpy(k->slot + b->position, to, b->slots * sizeof(*to));
 	return r;
 }
 

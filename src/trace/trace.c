@@ -117,7 +117,7 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 		return bad(t, at, "a block is missing before this one", reterr);
 	fr_vec_push(&th->block, (struct fr_event_block){.payload = t->map->p + at + sizeof(*b),
 							.offset = at,
-							.place = t->slots,
+							.position = t->slots,
 							.first_idx = b->first_idx,
 							.slots = b->slots,
 							.plain = b->plain,

@@ -38,7 +38,7 @@ struct fr_event_block {
 	const uint8_t *payload;
 	const struct fr_event *raw; /* not NULL: `slots` slots, not encoded */
 	uint64_t offset;	    /* of the block in the file */
-	uint64_t place;		    /* number of slots in the file before it; not for raw blocks */
+	uint64_t position;	    /* number of slots in the file before it; not for raw blocks */
 	uint64_t first_idx;
 	uint32_t slots, plain, length;
 	uint8_t codec;
@@ -90,7 +90,7 @@ struct fr_rec {
  * far. A block that the owner has not overwritten yet need not be decoded again.
  */
 struct fr_kept {
-	struct fr_event *slot; /* indexed by place; NULL: no cache */
+	struct fr_event *slot; /* indexed by position; NULL: no cache */
 	uint64_t before;       /* bytes of the owner's memory before `slot` */
 	const size_t *taken;
 	size_t unit;

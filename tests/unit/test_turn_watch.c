@@ -55,7 +55,7 @@ static bool loses_turn(uint32_t want)
 	c->status[0] = FR_CTL_RUNNING;
 	c->status[1] = FR_CTL_READY;
 	for (uint64_t i = 1; i <= 6; i++)
-		still = fr_turn_watch_look(&w, i * SECOND);
+		still = fr_turn_watch_check(&w, i * SECOND);
 	lost = c->go[1] == FR_GO_DEPUTY;
 	assert_int_equal(c->away, lost ? 1 : 0);
 	assert_int_equal(still != 0, lost);

@@ -48,7 +48,7 @@ static size_t typed_after(struct fr_typing *t, int slave, int master, unsigned l
 			  struct fr_typing_seen seen)
 {
 	while (looks--)
-		fr_typing_look(t, slave, master, &seen);
+		fr_typing_check(t, slave, master, &seen);
 	return t->at;
 }
 

@@ -62,7 +62,7 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 	frt_ctl_timer_came(sig);
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;
-	if (!frt_ctl_late(sig)) {
+	if (!frt_ctl_take_early(sig)) {
 		if (info && !(atomic_load(&kept[t->id - 1]) & UINT64_C(1) << (sig - 1)))
 			keep_info(t->id, info);
 		atomic_fetch_or(&kept[t->id - 1], UINT64_C(1) << (sig - 1));
@@ -93,7 +93,7 @@ void frt_ctl_handler_end(const struct frt_thread *t, uint32_t hold)
 
 void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info)
 {
-	if (frt_ctl_late(sig))
+	if (frt_ctl_take_early(sig))
 		return;
 	if (info && !(atomic_load(&kept[id - 1]) & UINT64_C(1) << (sig - 1)))
 		keep_info(id, info);
@@ -233,7 +233,7 @@ uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig)
 	return 0;
 }
 
-bool frt_ctl_late(int sig)
+bool frt_ctl_take_early(int sig)
 {
 	uint32_t n = atomic_load(&early[sig]);
 

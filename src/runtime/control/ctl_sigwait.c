@@ -83,7 +83,7 @@ static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, ui
 		bool handled = w == FRT_AWAIT_HANDLED || w == FRT_AWAIT_INTR;
 
 		r = fetch(t, set, info);
-		if (r > 0 && !frt_ctl_sent_here(info) && frt_ctl_late(r))
+		if (r > 0 && !frt_ctl_sent_here(info) && frt_ctl_take_early(r))
 			continue;
 		if (r > 0 || errno != EAGAIN || handled || ns != FRT_FOREVER || p.fd < 0 ||
 		    frt_ctl_cancelled(t)) {

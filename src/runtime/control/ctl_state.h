@@ -97,7 +97,7 @@ void frt_ctl_time_begin(void);
 /* ctl_signal.c: a timer sends this signal to a thread of the kernel, or to any (0). */
 void frt_ctl_signal_timer(int sig, uint32_t tid);
 
-/* ---- ctl_say.c: what the controller reports to the tool through the control file ---- */
+/* ---- ctl_report.c: what the controller reports to the tool through the control file ---- */
 
 /* Hang: records the waiting threads and stops for good. */
 __attribute__((noreturn)) void frt_ctl_hang(void);

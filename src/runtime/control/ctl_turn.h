@@ -102,7 +102,7 @@ bool frt_ctl_signalled(uint32_t id);
 /* Consumes a signal from outside, whether it has come or will: it is not handled again. */
 void frt_ctl_claim(int sig);
 /* True if this signal, which has come now, was consumed before. */
-bool frt_ctl_late(int sig);
+bool frt_ctl_take_early(int sig);
 /* Makes the kept signals of this set pending in the kernel; the thread blocks them. */
 void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set);
 /* ctl.c: the signal whose handler begins at the next hook of t, 0 if none. */

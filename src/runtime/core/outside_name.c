@@ -225,7 +225,7 @@ static uint32_t read_some(const struct stat *st, int fd)
 	return (uint32_t)(h >> 32);
 }
 
-void frt_name_look(const struct frt_name *n, const struct stat *st, int fd, struct frt_shown *s)
+void frt_name_examine(const struct frt_name *n, const struct stat *st, int fd, struct frt_shown *s)
 {
 	uint64_t x[2] = {st->st_mode & S_IFMT, S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0};
 	int saved = errno;

@@ -45,6 +45,6 @@ void frt_name_used(struct frt_thread *t, const struct frt_name *n, const struct 
 /* True if the table does not know the content yet. */
 bool frt_name_open_question(const struct frt_name *n);
 /* Fills in SIZE and CONTENT of an open file. */
-void frt_name_look(const struct frt_name *n, const struct stat *st, int fd, struct frt_shown *s);
+void frt_name_examine(const struct frt_name *n, const struct stat *st, int fd, struct frt_shown *s);
 
 #endif

@@ -123,7 +123,7 @@ void frt_named_made(int dir, const char *path, bool failed);
 void frt_named_replaced(int dir, const char *path, bool failed);
 /* The call opened a file; fd < 0: it failed. */
 void frt_named_file_opened(int dir, const char *path, int flags, int fd);
-void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uint64_t size);
+void frt_named_examined(int dir, const char *path, bool failed, unsigned mode, uint64_t size);
 /* The call opened an object of that sort (enum fr_name_sort); state: its content. */
 void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, uint64_t state);
 void frt_named_shm(const char *name, int flags, int fd);

@@ -304,8 +304,8 @@ static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint6
 			frt_ctl_file_time(&st->st_mtim);                         \
 			frt_ctl_file_time(&st->st_ctim);                         \
 		}                                                                \
-		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,      \
-				 r < 0 ? 0 : (uint64_t)st->st_size);             \
+		frt_named_examined(dir, path, r < 0, r < 0 ? 0 : st->st_mode,    \
+				   r < 0 ? 0 : (uint64_t)st->st_size);           \
 		looked(path, r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : st->st_ino, \
 		       r < 0 ? 0 : st->st_dev);                                  \
 		frt_give_end(&g);                                                \
@@ -345,7 +345,7 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 		convert_statx_time(&st->stx_ctime);
 		convert_statx_time(&st->stx_btime);
 	}
-	frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
+	frt_named_examined(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
 	looked(path, r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
 	frt_give_end(&g);

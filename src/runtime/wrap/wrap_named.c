@@ -88,7 +88,7 @@ static void look_into(const struct frt_name *n, int flags, int fd, struct frt_sh
 		if (S_ISCHR(st.st_mode))
 			s->flags &= ~(unsigned)FR_NAME_CHANGED;
 		if (!(flags & O_TRUNC) && !(s->flags & FR_NAME_ABSENT))
-			frt_name_look(n, &st, (flags & O_ACCMODE) == O_WRONLY ? -1 : fd, s);
+			frt_name_examine(n, &st, (flags & O_ACCMODE) == O_WRONLY ? -1 : fd, s);
 	}
 	errno = saved;
 }
@@ -118,7 +118,7 @@ void frt_named_file_opened(int dir, const char *path, int flags, int fd)
 	frt_name_used(t, &n, &s);
 }
 
-void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uint64_t size)
+void frt_named_examined(int dir, const char *path, bool failed, unsigned mode, uint64_t size)
 {
 	struct stat st = {.st_mode = mode, .st_size = (off_t)size};
 	struct frt_thread *t = names(path, failed);
@@ -131,7 +131,7 @@ void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uin
 	if (failed)
 		s = (struct frt_shown){.flags = missing(errno), .error = errno};
 	else
-		frt_name_look(&n, &st, -1, &s);
+		frt_name_examine(&n, &st, -1, &s);
 	frt_name_used(t, &n, &s);
 }
 

@@ -26,7 +26,7 @@ static struct {
 } table[SLOTS];
 static _Atomic uint32_t expected;
 
-static uint32_t place(uintptr_t handle)
+static uint32_t slot_of(uintptr_t handle)
 {
 	return (uint32_t)((uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
 }
@@ -34,7 +34,7 @@ static uint32_t place(uintptr_t handle)
 /* The entry of a handle; makes it if `make`. */
 static _Atomic uint32_t *entry(uintptr_t handle, bool make)
 {
-	for (uint32_t i = place(handle);; i = (i + 1) % SLOTS) {
+	for (uint32_t i = slot_of(handle);; i = (i + 1) % SLOTS) {
 		uintptr_t seen = atomic_load(&table[i].handle);
 
 		if (!seen && !make)

@@ -1,5 +1,5 @@
 /*
- * The repairs of a fault: see order_ways.h.
+ * The repairs of a fault: see order_repairs.h.
  *
  * A read with many sources is not tried with each of them, because in a long run most of them are
  * far away and impossible for one reason. One source, in the middle of those of its thread, comes
@@ -11,27 +11,27 @@
  * weakest such change in each thread: the first node that could be pulled before the step, and the
  * last one that could be pushed behind it.
  */
-#include "oracle/order_ways.h"
+#include "oracle/order_repairs.h"
 #include "base/assert.h"
 #include "oracle/order_force.h"
 #include <string.h>
 
-#define WAYS 16 /* repairs of a fault that are counted */
-#define FEW 3	/* up to this number, the sources of a read are tried one by one */
+#define REPAIRS 16 /* repairs of a fault that are counted */
+#define FEW 3	   /* up to this number, the sources of a read are tried one by one */
 
-static void add_edge_way(struct fr_ways *w, uint32_t a, uint32_t b)
+static void add_edge(struct fr_repairs *w, uint32_t a, uint32_t b)
 {
 	if (a != FR_NODE_NONE && b != FR_SEG_CUT)
-		fr_vec_push(w, (struct fr_way){a, b, FR_NODE_NONE, 0});
+		fr_vec_push(w, (struct fr_repair){a, b, FR_NODE_NONE, 0});
 }
 
 /* Puts the edges in recorded order first. */
-static void recorded_first(struct fr_ways *w)
+static void recorded_first(struct fr_repairs *w)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		struct fr_way t = w->v[i];
+		struct fr_repair t = w->v[i];
 
 		if (t.a > t.b)
 			continue;
@@ -61,7 +61,7 @@ static uint32_t longest(const struct fr_seg *s, const uint32_t *src, uint32_t n,
 
 /* Adds each source as a repair. If there are many, adds two halves: a middle source comes before
    the read, or after it. */
-static void find_sources(const struct fr_po *po, uint32_t read, struct fr_ways *ret)
+static void find_sources(const struct fr_po *po, uint32_t read, struct fr_repairs *ret)
 {
 	const struct fr_seg *s = po->s;
 	const struct fr_seg_read *r = &s->read.v[read];
@@ -73,14 +73,14 @@ static void find_sources(const struct fr_po *po, uint32_t read, struct fr_ways *
 	if (n > FEW && (most = longest(s, src, n, &at)) > 1) {
 		uint32_t w = s->write.v[src[at + most / 2]].node;
 
-		add_edge_way(ret, w, r->node);
-		add_edge_way(ret, r->node, w);
+		add_edge(ret, w, r->node);
+		add_edge(ret, r->node, w);
 		free(src);
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (src[i] == r->saw)
-			fr_vec_push(ret, (struct fr_way){0, 0, read, src[i]});
+			fr_vec_push(ret, (struct fr_repair){0, 0, read, src[i]});
 	/* Then the sources that must be in anyway, then the others. Near sources are last in the
 	   list, so the loop runs backwards. */
 	for (unsigned in = 2; in--;) {
@@ -89,7 +89,7 @@ static void find_sources(const struct fr_po *po, uint32_t read, struct fr_ways *
 			    src[i] == FR_SEG_CUT || fr_po_is_in(po, s->write.v[src[i]].node);
 
 			if (src[i] != r->saw && is_in == in)
-				fr_vec_push(ret, (struct fr_way){0, 0, read, src[i]});
+				fr_vec_push(ret, (struct fr_repair){0, 0, read, src[i]});
 		}
 	}
 	free(src);
@@ -105,7 +105,7 @@ struct nodes {
 /* Adds, for each thread, the first of the nodes that the trial does not run before `at`. The nodes
    of a thread are in program order. */
 static void pull(const struct fr_po *po, const struct fr_trial *x, const struct nodes *node,
-		 uint32_t at, struct fr_ways *ret)
+		 uint32_t at, struct fr_repairs *ret)
 {
 	for (uint32_t t = 0; t < x->s->nthreads; t++) {
 		for (size_t i = 0; i < node->n; i++) {
@@ -114,7 +114,7 @@ static void pull(const struct fr_po *po, const struct fr_trial *x, const struct 
 			if (x->s->thread[n] != t || x->rank[n] <= x->rank[at])
 				continue;
 			if (!fr_po_is_out(po, n) && !fr_po_le(po, at, n))
-				add_edge_way(ret, n, at);
+				add_edge(ret, n, at);
 			break;
 		}
 	}
@@ -122,7 +122,7 @@ static void pull(const struct fr_po *po, const struct fr_trial *x, const struct 
 
 /* Adds, for each thread, the last of the nodes that the trial runs before `at`. */
 static void push(const struct fr_po *po, const struct fr_trial *x, const struct nodes *node,
-		 uint32_t at, struct fr_ways *ret)
+		 uint32_t at, struct fr_repairs *ret)
 {
 	for (uint32_t t = 0; t < x->s->nthreads; t++) {
 		for (size_t i = node->n; i--;) {
@@ -131,7 +131,7 @@ static void push(const struct fr_po *po, const struct fr_trial *x, const struct 
 			if (x->s->thread[n] != t || x->rank[n] >= x->rank[at])
 				continue;
 			if (!fr_po_le(po, n, at))
-				add_edge_way(ret, at, n);
+				add_edge(ret, at, n);
 			break;
 		}
 	}
@@ -139,7 +139,7 @@ static void push(const struct fr_po *po, const struct fr_trial *x, const struct 
 
 /* A section must begin before the failed try-lock, or end after it. */
 static void find_holders(const struct fr_po *po, const struct fr_trial *x,
-			 const struct fr_seg_try *f, struct fr_ways *ret)
+			 const struct fr_seg_try *f, struct fr_repairs *ret)
 {
 	const struct fr_seg *s = x->s;
 	const uint32_t *first = s->lock.v[f->lock].first;
@@ -189,7 +189,7 @@ static bool is_before(const struct fr_po *po, uint32_t n, uint32_t at)
 /* If all changes that are still possible leave nothing over, each of them is needed: adds the first
    one. Returns true if it has added one, or if even all changes are not enough. */
 static bool find_needed(const struct fr_po *po, const struct units *u, uint32_t at,
-			struct fr_ways *ret)
+			struct fr_repairs *ret)
 {
 	int64_t over = -u->need;
 
@@ -199,15 +199,15 @@ static bool find_needed(const struct fr_po *po, const struct units *u, uint32_t 
 		over -= is_before(po, u->fewer.v[i], at);
 	for (size_t i = 0; i < u->more.n && !over && !ret->n; i++)
 		if (can_be_before(po, u->more.v[i], at) && !is_before(po, u->more.v[i], at))
-			add_edge_way(ret, u->more.v[i], at);
+			add_edge(ret, u->more.v[i], at);
 	for (size_t i = 0; i < u->fewer.n && !over && !ret->n; i++)
 		if (can_be_before(po, u->fewer.v[i], at) && !is_before(po, u->fewer.v[i], at))
-			add_edge_way(ret, at, u->fewer.v[i]);
+			add_edge(ret, at, u->fewer.v[i]);
 	return over < 0 || ret->n;
 }
 
 static void find_units(const struct fr_po *po, const struct fr_trial *x, const struct fr_seg_sem *c,
-		       uint32_t at, struct fr_ways *ret)
+		       uint32_t at, struct fr_repairs *ret)
 {
 	struct units wait = units_at(c, false), failed = units_at(c, true), *u = &wait;
 
@@ -263,7 +263,7 @@ static bool match(struct matching *m, uint32_t wait)
 
 /* One of the visited waits needs another signal: one that comes after the wait returned, or before
    it began. */
-static void find_signals(const struct fr_po *po, const struct matching *m, struct fr_ways *ret)
+static void find_signals(const struct fr_po *po, const struct matching *m, struct fr_repairs *ret)
 {
 	struct nodes signal = {0};
 
@@ -282,7 +282,7 @@ static void find_signals(const struct fr_po *po, const struct matching *m, struc
 }
 
 static void find_served(const struct fr_po *po, const struct fr_trial *x,
-			const struct fr_seg_cond *c, struct fr_ways *ret)
+			const struct fr_seg_cond *c, struct fr_repairs *ret)
 {
 	struct matching m = {.x = x, .c = c};
 	bool all = true;
@@ -303,28 +303,28 @@ static void find_served(const struct fr_po *po, const struct fr_trial *x,
 
 /* ---- all faults ---- */
 
-static void find_order(const struct fr_po *po, const struct fr_fault *f, struct fr_ways *ret)
+static void find_order(const struct fr_po *po, const struct fr_fault *f, struct fr_repairs *ret)
 {
 	const struct fr_seg *s = po->s;
 	uint32_t w = po->source[f->a], bad;
 
 	fr_assert_slow(f->b < s->write.n);
 	bad = s->write.v[f->b].node;
-	add_edge_way(ret, s->read.v[f->a].node, bad);
+	add_edge(ret, s->read.v[f->a].node, bad);
 	if (w != FR_SEG_CUT)
-		add_edge_way(ret, bad, s->write.v[w].node);
+		add_edge(ret, bad, s->write.v[w].node);
 }
 
-void fr_ways_find(const struct fr_po *po, const struct fr_trial *x, const struct fr_fault *f,
-		  struct fr_ways *ret)
+void fr_repairs_find(const struct fr_po *po, const struct fr_trial *x, const struct fr_fault *f,
+		     struct fr_repairs *ret)
 {
 	const struct fr_seg *s = po->s;
 
 	ret->n = 0;
 	switch (f->kind) {
 	case FR_FAULT_LOCK:
-		add_edge_way(ret, s->section.v[f->a].rel, s->section.v[f->b].acq);
-		add_edge_way(ret, s->section.v[f->b].rel, s->section.v[f->a].acq);
+		add_edge(ret, s->section.v[f->a].rel, s->section.v[f->b].acq);
+		add_edge(ret, s->section.v[f->b].rel, s->section.v[f->a].acq);
 		break;
 	case FR_FAULT_READ:
 		if (po->source[f->a] == FR_NODE_NONE)
@@ -352,10 +352,10 @@ void fr_ways_find(const struct fr_po *po, const struct fr_trial *x, const struct
 		recorded_first(ret);
 }
 
-/* Counts the repairs of a fault, up to WAYS. */
-uint32_t fr_ways_count(const struct fr_po *po, const struct fr_fault *f)
+/* Counts the repairs of a fault, up to REPAIRS. */
+uint32_t fr_repairs_count(const struct fr_po *po, const struct fr_fault *f)
 {
-	uint32_t src[WAYS];
+	uint32_t src[REPAIRS];
 
 	if (f->kind == FR_FAULT_LOCK)
 		return 2;
@@ -363,5 +363,5 @@ uint32_t fr_ways_count(const struct fr_po *po, const struct fr_fault *f)
 		return 2 * po->s->nthreads;
 	if (po->source[f->a] != FR_NODE_NONE)
 		return 2;
-	return fr_force_sources(po, &po->s->read.v[f->a], src, WAYS);
+	return fr_force_sources(po, &po->s->read.v[f->a], src, REPAIRS);
 }
