@@ -398,7 +398,8 @@ static bool is_recorded(const struct fr_describer *d, const struct fr_predicted 
 /*
  * Does the access in between race with the second local access? If not, both are atomic, or
  * something else protects the location: a lock that both take, a lock of the program's own. Then
- * the lock around the local accesses has another purpose.
+ * the lock around the local accesses has another purpose. Pending accesses to different locations,
+ * as of two units with opposite orders, do not race: each location may have a lock of its own.
  */
 static bool races(const struct fr_model *m, const struct fr_predicted *p)
 {
@@ -406,6 +407,7 @@ static bool races(const struct fr_model *m, const struct fr_predicted *p)
 		const struct fr_candidate *c = &w->instance->what;
 
 		if (c->npending > 1 && w->decision.tier <= FR_TIER_SLICED &&
+		    m->ev[c->pending[0]].obj == m->ev[c->pending[1]].obj &&
 		    !(m->ev[c->pending[0]].flags & m->ev[c->pending[1]].flags & FR_F_ATOMIC))
 			return true;
 	}

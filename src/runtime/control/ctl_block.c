@@ -105,7 +105,7 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 		c->timed = false;
 		return r;
 	}
-	if (frt_ctl_turns() && until) {
+	if (frt_ctl_turns() && until && frt_ctl_may_expire(c)) {
 		/* The schedule lets the thread continue, and only a timeout allows that. */
 		frt_ctl_pass_until(*until);
 		return ETIMEDOUT;

@@ -492,12 +492,20 @@ static uint32_t look_outside(void)
 	return why;
 }
 
+bool frt_ctl_may_expire(const struct frt_ctl_thread *c)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (&frt_ctl_threads[i] != c && frt_ctl_can_run(&frt_ctl_threads[i]))
+			return false;
+	return true;
+}
+
 struct frt_ctl_thread *frt_ctl_expire_next(void)
 {
 	uint64_t deadline;
 	struct frt_ctl_thread *c = earliest(&deadline);
 
-	if (!c)
+	if (!c || !frt_ctl_may_expire(c))
 		return NULL;
 	frt_ctl_pass_until(deadline);
 	c->expired = true;
@@ -520,7 +528,14 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 		if (frt_ctl_vtime < deadline || (c && !frt_ctl->recording))
 			return c;
 	} else if (deadline == UINT64_MAX) {
-		frt_ctl_hang();
+		bool comes = frt_ctl_signal_comes();
+
+		c = frt_ctl_scan(self);
+		if (!c && !comes)
+			frt_ctl_hang();
+		if (!c)
+			wait_slice(SLICE_MIN_NS, deadline);
+		return c;
 	}
 	frt_ctl_pass_until(deadline);
 	if (timer) {

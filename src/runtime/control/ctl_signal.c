@@ -136,24 +136,59 @@ static void raise_here(const struct frt_thread *t, int sig)
 		syscall(SYS_tgkill, pid, tid, (long)sig);
 }
 
-/* True if the thread blocks the signal: "SigBlk:" in its status has one bit for each signal. */
-static bool blocks(uint32_t tid, int sig)
+/* Returns the offset of what follows the key in a file of n bytes; 0: it has no such key. */
+static long after(const char *text, long n, const char *key)
 {
-	static const char key[] = "SigBlk:\t";
-	char text[2048];
-	long n = frt_ctl_task_file(tid, "/status", text, sizeof(text)), k = 0;
+	for (long i = 0; i < n; i++) {
+		long k = 0;
+
+		while (key[k] && i + k < n && text[i + k] == key[k])
+			k++;
+		if (!key[k])
+			return i + k;
+	}
+	return 0;
+}
+
+/* The signals in a line of a thread's status: 16 digits, one bit for each signal. */
+static uint64_t signals(const char *text, long n, const char *key)
+{
+	long at = after(text, n, key);
 	uint64_t mask = 0;
 
-	for (long i = 0; i + 16 < n; i++) {
-		k = text[i] == key[k] ? k + 1 : text[i] == key[0];
-		if (k < (long)sizeof(key) - 1)
-			continue;
-		for (long d = 1; d <= 16; d++) {
-			char c = text[i + d];
+	for (long d = 0; at && d < 16 && at + d < n; d++) {
+		char c = text[at + d];
 
-			mask = mask << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-		}
-		return mask >> (sig - 1) & 1;
+		mask = mask << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+	}
+	return mask;
+}
+
+static bool blocks(uint32_t tid, int sig)
+{
+	char text[2048];
+	long n = frt_ctl_task_file(tid, "/status", text, sizeof(text));
+
+	return signals(text, n, "SigBlk:\t") >> (sig - 1) & 1;
+}
+
+bool frt_ctl_signal_comes(void)
+{
+	uint32_t self = (uint32_t)syscall(SYS_gettid);
+	char text[2048];
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_thread *t = frt_ctl_threads[i].t;
+		long have, state;
+
+		if (!t || t->os_tid == self || frt_ctl_status(&frt_ctl_threads[i]) == FR_CTL_OVER)
+			continue;
+		have = frt_ctl_task_file(t->os_tid, "/status", text, sizeof(text));
+		state = after(text, have, "State:\t");
+		if ((state && text[state] == 'R') ||
+		    (signals(text, have, "SigPnd:\t") | signals(text, have, "ShdPnd:\t")) &
+			~signals(text, have, "SigBlk:\t"))
+			return true;
 	}
 	return false;
 }

@@ -86,7 +86,11 @@ struct pollfd;
 bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n);
 /* FR_OUTSIDE_*: what could act now. */
 uint32_t frt_ctl_outside(void);
-/* Lets the earliest timeout of a blocked thread expire and returns the thread, NULL: none. */
+/* May a wait of this thread end by its timeout, which the recorded run does not show? Not while
+   another thread can run, even if the schedule holds that thread: it might end the wait. */
+bool frt_ctl_may_expire(const struct frt_ctl_thread *c);
+/* Lets the earliest timeout of a blocked thread expire, if it may, and returns the thread; else
+   NULL. */
 struct frt_ctl_thread *frt_ctl_expire_next(void);
 /* A blocked thread may continue because of what another one did. */
 void frt_ctl_helped(void);

@@ -99,6 +99,9 @@ extern uint64_t frt_ctl_vtime;
 bool frt_ctl_deliver(struct frt_thread *t);
 /* True if a signal is kept for this thread. */
 bool frt_ctl_signalled(uint32_t id);
+/* Is a signal on its way to another thread, which has not noted it yet? The signal is pending, or
+   the thread is awake. A process may send a signal and end before the signal arrives. */
+bool frt_ctl_signal_comes(void);
 /* Consumes a signal from outside, whether it has come or will: it is not handled again. */
 void frt_ctl_claim(int sig);
 /* True if this signal, which has come now, was consumed before. */
