@@ -222,6 +222,16 @@ static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
 	return next != e || waits(f, e);
 }
 
+/* Is e a look that continues the looks of its thread? Then it is an attempt if the look before it
+   is. */
+static bool looks_again(const struct find *f, fr_ev e, const struct word *w)
+{
+	fr_ev before = fr_model_prev(f->m, e);
+
+	return before != FR_NO_EV && is_plain(f, before, w) && f->m->ev[before].op == FR_OP_READ &&
+	       !is_update(f, before) && waits(f, before) && value(f, before) == value(f, e);
+}
+
 static bool is_one_word(struct find *f, struct word w)
 {
 	struct walk x = walk(f, w);
@@ -230,7 +240,7 @@ static bool is_one_word(struct find *f, struct word w)
 	fr_ev e;
 
 	while ((e = next_of(f, &x)) != FR_NO_EV) {
-		if (!used && is_plain(f, e, &w) && is_attempt(f, e, &w)) {
+		if (!used && is_plain(f, e, &w) && !looks_again(f, e, &w) && is_attempt(f, e, &w)) {
 			used = true;
 			free_value = value(f, e);
 		}
