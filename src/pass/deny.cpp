@@ -33,6 +33,11 @@ using namespace llvm;
 
 namespace
 {
+// The variables of the module that is compiled. Only passes over the whole module change this list;
+// a walk over all globals for each function would be quadratic.
+const Module *listed;
+std::vector<WeakVH> variables;
+
 std::vector<std::pair<GlobalVariable *, GlobalValue::LinkageTypes>> globals;
 std::vector<WeakVH> loads;
 
@@ -56,14 +61,24 @@ Function *unit_of(const Any &ir)
 	return const_cast<Function *>(f);
 }
 
+void list_variables(Module &m)
+{
+	variables.clear();
+	for (GlobalVariable &g : m.globals())
+		if (!g.isConstant() && !g.hasAppendingLinkage() && !g.hasExternalWeakLinkage())
+			variables.emplace_back(&g);
+	listed = &m;
+}
+
 void deny_globals(Module &m)
 {
-	for (GlobalVariable &g : m.globals()) {
-		if (g.isConstant() || g.hasAppendingLinkage() || g.hasExternalWeakLinkage())
-			continue;
-		globals.emplace_back(&g, g.getLinkage());
-		g.setLinkage(GlobalValue::ExternalWeakLinkage);
-	}
+	if (listed != &m)
+		list_variables(m);
+	for (WeakVH &v : variables)
+		if (auto *g = dyn_cast_or_null<GlobalVariable>(static_cast<Value *>(v))) {
+			globals.emplace_back(g, g->getLinkage());
+			g->setLinkage(GlobalValue::ExternalWeakLinkage);
+		}
 }
 
 // True if a phi merges the load with others: they could inherit its volatility, so leave it.
@@ -134,6 +149,8 @@ void fr_deny_register(PassInstrumentationCallbacks *pic)
 	pic->registerBeforeNonSkippedPassCallback([](StringRef pass, Any ir) {
 		Function *f = speculates(pass) ? unit_of(ir) : nullptr;
 
+		if (any_cast<const Module *>(&ir))
+			listed = nullptr;
 		if (!f)
 			return;
 		if (pass == "InstCombinePass")
