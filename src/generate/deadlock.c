@@ -526,7 +526,8 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		in->what.npending = w[i].note;
 		for (uint32_t k = 0; k < w[i].note; k++) {
 			fr_assert(s->m->ev[ev[k]].flags & FR_F_BLOCKING ||
-				  fr_is_access(&s->m->ev[ev[k]]));
+				  fr_is_access(&s->m->ev[ev[k]]) ||
+				  fr_op_class[s->m->ev[ev[k]].op] == FR_C_LOCK);
 			in->what.pending[k] = fr_head(s->m, ev[k]);
 			in->actor[k] = (struct fr_actor){ev[k], FR_ROLE_WAITS, 0};
 		}

@@ -3,7 +3,8 @@
  * it holds and what it has yet to give.
  *
  * A wait of a thread that holds nothing matters only if somebody who holds something waits for the
- * end of that thread. Timed waits and attempts (no FR_F_BLOCKING) end by themselves and are none.
+ * end of that thread. Timed waits and attempts (no FR_F_BLOCKING) end by themselves and are none;
+ * but attempts to take a lock that the program makes of atomics may wait, where no loop is known.
  */
 #include "generate/lock_dependency.h"
 #include <string.h>
@@ -24,7 +25,7 @@ struct thread {
 	FR_VEC(struct give) give;
 	FR_VEC(fr_resource) enter; /* generations of barriers, in order */
 	size_t next_enter;
-	uint32_t tries; /* the lock of own_lock.h that it tries to take + 1 */
+	uint32_t tries; /* the lock that it tried to take last + 1, see may_wait */
 };
 
 struct find {
@@ -34,7 +35,6 @@ struct find {
 	struct fr_map index; /* hash of what makes them alike -> dependency + 1 */
 	struct fr_map gives; /* thread << 32 | resource -> index into give + 1 */
 	bool *waited;	     /* by resource: some thread waits for it */
-	uint32_t *owner;     /* by lock of own_lock.h: thread + 1 */
 	struct fr_map guard; /* location of the guard of a once -> its resource + 1 */
 	FR_VEC(fr_ev) join;
 	/* Threads that are joined by a thread which holds something, or which is itself such a
@@ -111,6 +111,8 @@ static void find_waited(struct find *f)
 			f->waited[resource(f, FR_RES_SEM, v->obj)] = true;
 		else if (v->op == FR_OP_WAIT && v->flags & FR_F_BLOCKING)
 			f->waited[resource(f, FR_RES_COND, v->obj)] = true;
+		else if (v->op == FR_OP_ACQUIRE && v->flags & FR_F_BLOCKING)
+			f->waited[resource(f, FR_RES_LOCK, v->obj)] = true;
 	}
 }
 
@@ -210,7 +212,7 @@ static void depend(struct find *f, fr_ev e, fr_resource wants)
 	uint64_t sites, what;
 	uint64_t *at;
 
-	fr_assert(v->flags & FR_F_BLOCKING || fr_is_access(v));
+	fr_assert(v->flags & FR_F_BLOCKING || fr_is_access(v) || fr_op_class[v->op] == FR_C_LOCK);
 	shared &= kind == FR_RES_LOCK;
 	collect(f, v, wants);
 	if (!f->has.n && !f->joined[v->thread])
@@ -260,6 +262,22 @@ static void give_back(struct find *f, const struct fr_mev *v, fr_resource r, boo
 
 /* ---- the walk ---- */
 
+/* Is this an attempt at a lock of the program's own (model/atomic_lock.h), of which the site table
+   does not say whether a loop waits for it? The first attempt of a thread counts: at the later
+   ones, too much must have happened. If nothing waits, a re-execution refutes the deadlock. */
+static bool may_wait(struct find *f, const struct fr_mev *v)
+{
+	struct thread *t = &f->thread[v->thread];
+	bool own = v->kind == FR_EV_ATOMIC_RMW || v->kind == FR_EV_ATOMIC_CAS ||
+		   v->kind == FR_EV_ATOMIC_LOAD;
+	bool first = t->tries != v->obj + 1;
+
+	if (!own || f->waited[resource(f, FR_RES_LOCK, v->obj)])
+		return false;
+	t->tries = v->obj + 1;
+	return first;
+}
+
 static void lock_event(struct find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
@@ -267,46 +285,19 @@ static void lock_event(struct find *f, fr_ev e)
 	bool shared = v->op == FR_OP_ACQUIRE_SHARED || v->op == FR_OP_ACQUIRE_SHARED_FAILED ||
 		      v->op == FR_OP_RELEASE_SHARED;
 
-	f->thread[v->thread].tries = 0;
 	if (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED) {
 		give_back(f, v, r, shared);
 		return;
 	}
 	/* A failed acquisition with this flag waited until the run ended. */
-	if (v->flags & FR_F_BLOCKING) {
+	if (v->flags & FR_F_BLOCKING || may_wait(f, v)) {
 		depend(f, e, r);
 		if (shared && f->m->cls[FR_C_LOCK].obj[v->obj].aux == FR_LOCK_RW_WRITERS)
 			depend(f, e, resource(f, FR_RES_QUEUE, v->obj));
 	}
-	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)
+	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED) {
+		f->thread[v->thread].tries = 0;
 		take(f, v, r, shared);
-}
-
-/* The first attempt of a thread counts: at the later ones, too much must have happened. */
-static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
-{
-	const struct fr_mev *v = &f->m->ev[e];
-	struct thread *t = &f->thread[v->thread];
-	fr_resource r = resource(f, FR_RES_OWN, lock);
-
-	if (v->flags & FR_F_SYNTH)
-		return;
-	if (f->owner[lock] != v->thread + 1u && v->op == FR_OP_READ && t->tries != lock + 1) {
-		t->tries = lock + 1;
-		depend(f, e, r);
-	}
-	switch (fr_own_lock_does(&f->d->own.lock.v[lock], f->m, e, f->owner[lock])) {
-	case FR_OWN_TAKES:
-		take(f, v, r, false);
-		t->tries = 0;
-		f->owner[lock] = v->thread + 1u;
-		break;
-	case FR_OWN_FREES:
-		give_back(f, v, r, false);
-		f->owner[lock] = 0;
-		break;
-	default:
-		break;
 	}
 }
 
@@ -340,7 +331,6 @@ static void join_event(struct find *f, fr_ev e)
 static void other_event(struct find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
-	uint32_t own;
 
 	switch (v->op) {
 	case FR_OP_SEM_WAIT:
@@ -372,11 +362,7 @@ static void other_event(struct find *f, fr_ev e)
 		join_event(f, e);
 		break;
 	default:
-		own = fr_own_lock_of(&f->d->own, v);
-		if (own != UINT32_MAX)
-			own_lock_event(f, e, own);
-		else
-			guard_event(f, e);
+		guard_event(f, e);
 	}
 }
 
@@ -386,7 +372,6 @@ static void walk(struct find *f)
 		f->thread[t].held.n = f->thread[t].next_enter = 0;
 		f->thread[t].tries = 0;
 	}
-	memset(f->owner, 0, f->d->own.lock.n * sizeof(*f->owner));
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		if (fr_op_class[f->m->ev[e].op] == FR_C_LOCK)
 			lock_event(f, e);
@@ -421,7 +406,6 @@ void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_m
 	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
 	f.waited = fr_xcalloc(d->nresources, sizeof(*f.waited));
-	f.owner = fr_xcalloc(d->own.lock.n + 1, sizeof(*f.owner));
 	find_waited(&f);
 	find_balances(&f);
 	find_gives(&f);
@@ -436,7 +420,6 @@ void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_m
 	free(f.thread);
 	free(f.joined);
 	free(f.waited);
-	free(f.owner);
 	fr_vec_free(&f.join);
 	fr_vec_free(&f.has);
 	fr_map_free(&f.index);

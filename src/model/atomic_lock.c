@@ -109,6 +109,12 @@ struct walk {
 	uint32_t owner;	 /* thread + 1 */
 	uint32_t first;	 /* the first thread that took the lock, + 1 */
 	bool others;	 /* another one did too */
+	/* one word: */
+	uint64_t taken;	 /* the value that the first one stored */
+	bool values;	 /* another one stored another value */
+	bool waited_for; /* by some attempt to take it */
+	bool seen; /* an attempt that does not wait, or that no loop is known of, found it taken */
+	bool updates; /* an update other than compare-exchange freed it */
 };
 
 static struct walk walk(const struct find *f, struct word w)
@@ -134,6 +140,7 @@ static fr_ev next_of(const struct find *f, struct walk *x)
 
 static void take(struct walk *x, const struct fr_mev *v)
 {
+	fr_assert(!x->owner);
 	x->owner = v->thread + 1u;
 	x->first = x->first ? x->first : x->owner;
 	x->others |= x->first != x->owner;
@@ -141,15 +148,26 @@ static void take(struct walk *x, const struct fr_mev *v)
 
 /* ---- one word ---- */
 
-/* The step after a look at the free lock: an attempt to take it, or another look; FR_NO_EV: the
-   look has another purpose. */
+/* The step after a look at the free lock, if it accesses the word too: an attempt to take it, or
+   another look; else FR_NO_EV. */
 static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
 {
-	fr_ev next = waits(f, look) ? next_step(f, look) : FR_NO_EV;
+	fr_ev next = next_step(f, look);
 
 	return next != FR_NO_EV && is_plain(f, next, w) && f->m->ev[next].op == FR_OP_READ
 		   ? next
 		   : FR_NO_EV;
+}
+
+static void take_word(struct find *f, struct walk *x, fr_ev e, fr_ev update, bool waiting)
+{
+	uint64_t now = value(f, update + 1);
+
+	change(f, e, waiting ? ACQUIRE : TRY);
+	x->taken = x->first ? x->taken : now;
+	x->values |= x->taken != now;
+	x->waited_for |= waiting;
+	take(x, &f->m->ev[e]);
 }
 
 /* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at
@@ -157,22 +175,36 @@ static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
 static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
 {
 	struct walk ahead = *x;
+	bool waiting = waits(f, e);
 	fr_ev next = e;
 
 	do {
 		next = attempt(f, next, &x->w);
 		if (next == FR_NO_EV)
 			return false;
+		waiting |= waits(f, next);
 	} while (next_of(f, &ahead) == next && value(f, next) == free_value && !is_update(f, next));
 	if (ahead.last != next || value(f, next) != free_value || !is_update(f, next) ||
 	    value(f, next + 1) == free_value) {
 		change(f, e, DROP);
-		return true;
+		return waits(f, e);
 	}
-	change(f, e, ACQUIRE);
+	take_word(f, x, e, next, waiting);
 	while (x->last != next)
 		change(f, next_of(f, x), DROP);
-	take(x, &f->m->ev[e]);
+	return true;
+}
+
+/* The owner frees the lock. */
+static bool owner_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+{
+	fr_ev write = is_update(f, e) ? e + 1 : e;
+
+	if (f->m->ev[write].op != FR_OP_WRITE || value(f, write) != free_value)
+		return false;
+	x->updates |= write != e && f->m->ev[e].origin == FR_ORIGIN_RMW;
+	change(f, e, RELEASE);
+	x->owner = 0;
 	return true;
 }
 
@@ -180,36 +212,29 @@ static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
 static bool one_word_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
 {
 	const struct fr_mev *v = &f->m->ev[e];
-	bool update = is_update(f, e), mine = x->owner == v->thread + 1u;
+	bool update = is_update(f, e);
 	bool found_free = v->op == FR_OP_READ && value(f, e) == free_value;
-	fr_ev write = update ? e + 1 : e;
 
-	if (mine) {
-		if (f->m->ev[write].op != FR_OP_WRITE || value(f, write) != free_value)
-			return false;
-		change(f, e, RELEASE);
-		x->owner = 0;
-		return true;
-	}
+	if (x->owner == v->thread + 1u)
+		return owner_step(f, x, e, free_value);
 	if (v->op != FR_OP_READ || found_free != !x->owner)
 		return false;
 	if (!found_free) { /* what it stores, if anything, is what it found */
-		if (update ? value(f, write) != value(f, e)
-			   : !waits(f, e) && v->origin != FR_ORIGIN_CAS)
+		if (update && value(f, e + 1) != value(f, e))
 			return false;
+		x->seen |= !waits(f, e);
 		change(f, e, FAILED);
 		return true;
 	}
 	if (!update)
 		return look(f, x, e, free_value);
-	if (value(f, write) == free_value)
+	if (value(f, e + 1) == free_value)
 		return false;
-	change(f, e, waits(f, e) ? ACQUIRE : TRY);
-	take(x, v);
+	take_word(f, x, e, e, waits(f, e));
 	return true;
 }
 
-/* Is this an attempt to take the lock, or the look before one, in a waiting loop? */
+/* Is this an attempt to take the lock, or the look before one? */
 static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
 {
 	fr_ev next = e;
@@ -219,7 +244,7 @@ static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
 		if (next == FR_NO_EV || value(f, next) != value(f, e))
 			return false;
 	}
-	return next != e || waits(f, e);
+	return true;
 }
 
 /* Is e a look that continues the looks of its thread? Then it is an attempt if the look before it
@@ -249,7 +274,9 @@ static bool is_one_word(struct find *f, struct word w)
 		if (!is_plain(f, e, &w) || !one_word_step(f, &x, e, free_value))
 			return false;
 	}
-	return x.others;
+	/* A counter goes up and down by updates. A thread that does not wait may use the value
+	   that it found. */
+	return x.others && (x.waited_for || !x.updates) && !(x.values && x.seen);
 }
 
 /* ---- tickets ---- */
@@ -393,7 +420,7 @@ static bool is_taken(const struct find *f)
 	return f->obj.n + 1 == LOCKS_MAX;
 }
 
-/* Tries the words that some waiting loop reads. */
+/* Tries the words that an atomic update changes, or that some waiting loop reads. */
 static void find_locks(struct find *f)
 {
 	struct fr_map seen = {0};
@@ -403,7 +430,8 @@ static void find_locks(struct find *f)
 		struct word w = {v->obj, v->mask};
 		uint64_t *done;
 
-		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) || !waits(f, e))
+		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) ||
+		    (!is_update(f, e) && !waits(f, e)))
 			continue;
 		done = fr_map_put(&seen, (uint64_t)v->obj << 8 | v->mask);
 		if (*done)

@@ -3,21 +3,25 @@
  * reports and the oracle then treat them like any other lock, and nothing is reported on the lock
  * word itself.
  *
- * One word:  an exchange, test-and-set or compare-exchange in a waiting loop turns the free value
- *            into another one; the same thread later stores the free value.
+ * One word:  an exchange, test-and-set or compare-exchange turns the free value into another one;
+ *            the same thread later stores the free value. Queue locks (MCS) of which no thread had
+ *            to wait are such words, too.
  * Ticket:    fetch_add on one word draws a ticket; a waiting loop reads another word until that
  *            holds the ticket; the same thread then stores the next number there.
  *
- * The pass says which reads decide the exit of a waiting loop (FR_SITE_WAITS). The recorded run
- * must agree: every access to the words from the first use on is part of the protocol, and at least
- * two threads took the lock. A counter that happens to go up and down is therefore no lock.
+ * The recorded run must agree: every access to the words from the first use on is part of the
+ * protocol, and at least two threads took the lock. The pass says which reads decide the exit of a
+ * waiting loop (FR_SITE_WAITS). Where it does not know, the thread only tried to take the lock,
+ * with the outcome that was recorded. A word that updates other than compare-exchange free may be
+ * a counter that happens to go up and down, so some loop must be known to wait for it.
  *
  * In the model, the access that takes the lock becomes ACQUIRE, the store that frees it RELEASE,
- * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock right before
- * it takes it, the look is the ACQUIRE, because that is where the thread would wait. Other accesses
- * of the protocol are left out, such as the ticket. The events keep their hooks, sites and kinds.
+ * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock before it
+ * takes it, the look is the ACQUIRE, because that is where the thread would wait. Other accesses of
+ * the protocol are left out, such as the ticket. The events keep their hooks, sites and kinds.
  *
- * Not recognised: locks of other threads' nodes (MCS); words that the program also reads elsewhere.
+ * Not recognised: queue locks (MCS) of which a thread had to wait; words that the program also
+ *                 reads elsewhere while they are free.
  */
 #ifndef FR_MODEL_ATOMIC_LOCK_H
 #define FR_MODEL_ATOMIC_LOCK_H

@@ -313,7 +313,7 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 			      .aux = (uint8_t)fr_event_aux(rec->e)};
 	fr_assert_slow(!fr_item_is_access(i));
 	if (i->kind == FR_EV_STAMP) {
-		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: unknown */
+		i->addr = i->value;
 		i->value = fr_event_addr(rec->e);
 	}
 	if (i->kind == FR_EV_THREAD_START) /* its stack */
@@ -347,7 +347,9 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 			put_strides(l, t, rec);
 		return;
 	case FR_EV_STAMP:
-		put_stamped(t, rec);
+		/* One without a position would make the thread due at its last stamp. */
+		if (fr_event_addr(rec->e))
+			put_stamped(t, rec);
 		return;
 	case FR_EV_ONCE_END:
 		put_guard(l, t, rec);

@@ -168,14 +168,20 @@ static int ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Collects all blocks that reach the latch without passing the header. */
+/* Collects all blocks that reach a latch without passing the header. */
 static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
 {
 	*fr_map_put(&l->in, l->header) = 1;
 	fr_vec_push(&l->body, l->header);
-	if (l->latch != l->header) {
-		*fr_map_put(&l->in, l->latch) = 1;
-		fr_vec_push(&l->body, l->latch);
+	for (unsigned i = c->pred_at[l->header]; i < c->pred_at[l->header + 1]; i++) {
+		uint64_t *in;
+
+		if (!fr_cfg_dominates(c, l->header, c->pred[i]))
+			continue;
+		in = fr_map_put(&l->in, c->pred[i]);
+		if (!*in)
+			fr_vec_push(&l->body, c->pred[i]);
+		*in = 1;
 	}
 	for (size_t k = 1; k < l->body.n; k++) {
 		unsigned b = l->body.v[k];
@@ -212,7 +218,7 @@ static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
 	return true;
 }
 
-bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
+unsigned fr_cfg_loop_any(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 {
 	unsigned latches = 0;
 
@@ -223,10 +229,14 @@ bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 			l->latch = c->pred[i];
 			latches++;
 		}
-	if (latches != 1)
-		return false;
-	collect_body(c, l);
-	return true;
+	if (latches)
+		collect_body(c, l);
+	return latches;
+}
+
+bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
+{
+	return fr_cfg_loop_any(c, header, l) == 1;
 }
 
 void fr_cfg_loop_free(struct fr_loop_cfg *l)

@@ -34,6 +34,9 @@ void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), 
 /* Finds the loop of a header that has one latch; it may contain others. Returns false if the block
    is no such header. Free the loop in both cases. */
 bool fr_cfg_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l);
+/* Finds the loop of a header, which may have several latches; `latch` is one of them. Returns their
+   number. Free the loop in any case. */
+unsigned fr_cfg_loop_any(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l);
 void fr_cfg_loop_free(struct fr_loop_cfg *l);
 static inline bool fr_loop_has(const struct fr_loop_cfg *l, unsigned b)
 {

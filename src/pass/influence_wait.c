@@ -9,7 +9,8 @@
  * successful compare-and-exchange), or the value is used for nothing but the exit.
  * The copy of the test before a loop that the optimiser has turned into do ... while is such a read
  * too.
- * Not found: loops with several exits or latches, and exits that depend on two reads.
+ * So are the reads that decide where the loop goes on: `while (taken || exchange(&taken, 1))`.
+ * Not found: loops with several exits, and exits that depend on two reads at once.
  */
 #include "base/assert.h"
 #include "influence.h"
@@ -94,6 +95,8 @@ static bool steady(struct wait *w, LLVMValueRef v)
 
 	if (!inside(w, v) || (w->read && !from_copy(w, v, CHAIN_MAX)))
 		return true;
+	if (LLVMIsACastInst(v))
+		return steady(w, LLVMGetOperand(v, 0));
 	if (!LLVMIsALoadInst(v) || !LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
 		return false;
 	ptr = LLVMGetOperand(v, 0);
@@ -379,6 +382,32 @@ static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave
 	}
 }
 
+/* Is the loop without side effects, and does nothing of it count outside but the read? */
+static bool only_waits(struct wait *w, LLVMValueRef read)
+{
+	for (size_t k = 0; k < w->l->body.n; k++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(w->g->cfg.block[w->l->body.v[k]]); i;
+		     i = LLVMGetNextInstruction(i))
+			if (!quiet(w, i) || leaks(w, i, read))
+				return false;
+	return true;
+}
+
+/* The reads that decide, within the loop, where it goes on. */
+static void inner_tests(struct wait *w, unsigned from)
+{
+	for (size_t k = 0; k < w->l->body.n; k++) {
+		unsigned b = w->l->body.v[k];
+		LLVMValueRef t = LLVMGetBasicBlockTerminator(w->g->cfg.block[b]), read;
+
+		if (b == from || !LLVMIsABranchInst(t) || !LLVMIsConditional(t))
+			continue;
+		read = decider(w, LLVMGetCondition(t), true);
+		if (read && private(w, read))
+			fr_inf_waits(w->g->u, read);
+	}
+}
+
 void fr_inf_wait(struct fr_inf *g)
 {
 	for (unsigned h = 0; h < g->cfg.n; h++) {
@@ -386,21 +415,12 @@ void fr_inf_wait(struct fr_inf *g)
 		struct wait w = {.g = g, .l = &l};
 		unsigned from = 0, to = 0;
 		LLVMValueRef read = NULL;
-		bool is_quiet = fr_cfg_loop(&g->cfg, h, &l) && find_exit(g, &l, &from, &to);
 
-		for (size_t k = 0; k < l.body.n && is_quiet; k++)
-			for (LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.block[l.body.v[k]]);
-			     i && is_quiet; i = LLVMGetNextInstruction(i))
-				is_quiet = quiet(&w, i);
-		if (is_quiet)
+		if (fr_cfg_loop_any(&g->cfg, h, &l) && find_exit(g, &l, &from, &to))
 			read = test_of(&w, from, to);
-		for (size_t k = 0; k < l.body.n && read; k++)
-			for (LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.block[l.body.v[k]]);
-			     i && read; i = LLVMGetNextInstruction(i))
-				if (leaks(&w, i, read))
-					read = NULL;
-		if (read) {
+		if (read && only_waits(&w, read)) {
 			fr_inf_waits(g->u, read);
+			inner_tests(&w, from);
 			guards(g, &l, to, read);
 		}
 		fr_cfg_loop_free(&l);

@@ -135,6 +135,14 @@ static void one_word(void **state)
 	/* a try-lock of the same lock, which fails and then succeeds */
 	EXPECT("AFRTR", TAKE(1), {2, CAS_FAILS, 'A', OTHER, 1, 0}, FREE(1),
 	       {2, CAS, 'A', OTHER, 0, 1}, FREE(2));
+	/* read elsewhere, while it is taken */
+	EXPECT("AFRAR", TAKE(1), {0, LOAD, 'A', OTHER, 1, 0}, FREE(1), TAKE(2), FREE(2));
+	/* no loop is known: the threads only try, also after a look */
+	EXPECT("TRTR", {1, CAS, 'A', OTHER, 0, 1}, FREE(1), {2, LOAD, 'A', OTHER, 0, 0},
+	       {2, CAS, 'A', OTHER, 0, 1}, FREE(2));
+	/* a queue: each one leaves its own value, and takes it away by compare-exchange */
+	EXPECT("TRTR", {1, UPDATE, 'A', OTHER, 0, 5}, {1, CAS, 'A', OTHER, 5, 0},
+	       {2, UPDATE, 'A', OTHER, 0, 6}, {2, CAS, 'A', OTHER, 6, 0});
 	/* a thread waits to the end of the run */
 	EXPECT("ARAF", TAKE(1), FREE(1), TAKE(2), {1, CAS_FAILS, 'A', WAITS, 1, 0});
 }
@@ -145,13 +153,21 @@ static void other_words(void **state)
 	/* nothing waits for it: a counter */
 	EXPECT("rwrwrwrw", {1, UPDATE, 'A', OTHER, 0, 1}, {1, UPDATE, 'A', OTHER, 1, 0},
 	       {2, UPDATE, 'A', OTHER, 0, 1}, {2, UPDATE, 'A', OTHER, 1, 0});
+	/* an attempt that does not wait may use the value of the owner that it found */
+	EXPECT("rwrwrww", {1, CAS, 'A', OTHER, 0, 5}, {2, CAS_FAILS, 'A', OTHER, 5, 0}, FREE(1),
+	       {2, CAS, 'A', OTHER, 0, 6}, FREE(2));
+	/* a look that does not wait found it free; another thread came in between */
+	EXPECT("rwwrrwwrww", TAKE(1), FREE(1), {2, LOAD, 'A', OTHER, 0, 0}, TAKE(1), FREE(1),
+	       TAKE(2), FREE(2));
+	/* a queue in which one waits behind the other */
+	EXPECT("rwrwr", {1, UPDATE, 'A', OTHER, 0, 5}, {2, UPDATE, 'A', OTHER, 5, 6},
+	       {1, CAS_FAILS, 'A', OTHER, 6, 0});
 	/* one thread alone */
 	EXPECT("rwwrww", TAKE(1), FREE(1), TAKE(1), FREE(1));
 	/* freed by another thread */
 	EXPECT("rwwrww", TAKE(1), FREE(2), TAKE(2), FREE(1));
-	/* read elsewhere, while it is free and while it is taken */
+	/* read elsewhere, while it is free */
 	EXPECT("rwwrrww", TAKE(1), FREE(1), {0, LOAD, 'A', OTHER, 0, 0}, TAKE(2), FREE(2));
-	EXPECT("rwrwrww", TAKE(1), {0, LOAD, 'A', OTHER, 1, 0}, FREE(1), TAKE(2), FREE(2));
 	/* the owner reads it */
 	EXPECT("rwrwrww", TAKE(1), {1, LOAD, 'A', WAITS, 1, 0}, FREE(1), TAKE(2), FREE(2));
 	/* a wait for the free lock that does not take it */
