@@ -2,45 +2,7 @@
 # Some harm comes only if other threads than that of the last target continue first: a second try finds it, and replay repeats it.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
-cat >till.c <<'END'
-#include <assert.h>
-#include <forerun.h>
-#include <pthread.h>
-#include <stdio.h>
-
-static long stock = 5, sold;
-static int counting;
-
-static void *count(void *arg)
-{
-	FORERUN_ATOMIC_BEGIN();
-	__atomic_store_n(&counting, 1, __ATOMIC_SEQ_CST);
-	sold += __atomic_load_n(&stock, __ATOMIC_SEQ_CST);
-	sold += __atomic_load_n(&stock, __ATOMIC_SEQ_CST);
-	__atomic_store_n(&counting, 0, __ATOMIC_SEQ_CST);
-	FORERUN_ATOMIC_END();
-	return arg;
-}
-
-static void *sell(void *arg)
-{
-	__atomic_store_n(&stock, 6, __ATOMIC_SEQ_CST);
-	assert(HARMLESS || !__atomic_load_n(&counting, __ATOMIC_SEQ_CST));
-	return arg;
-}
-
-int main(void)
-{
-	pthread_t a, b;
-
-	pthread_create(&a, NULL, count, NULL);
-	pthread_create(&b, NULL, sell, NULL);
-	pthread_join(a, NULL);
-	pthread_join(b, NULL);
-	puts("done");
-	return 0;
-}
-END
+cp "$SRC/tests/programs/others-first/till.c" till.c
 # of RUN: of the finding on `stock`, if it is confirmed: its number, region, harm, whether the others were first
 of() { "$FORERUN" report --all --format json "$1" | json /dev/stdin '"\n".join("%s %s %s %s" % (x["id"], x["region"], x["harm"], x["others_first"]) for x in c if x["subject"] == "stock")'; }
 t_ok "builds" "$FORERUN" cc -g -O1 -DHARMLESS=0 -pthread till.c -o till

@@ -2,23 +2,10 @@
 # A lost wakeup is confirmed as a hang, at its wait; the twin in which nothing is lost stays silent. Programs: tests/programs/wakeup.
 # PROGRAMS='a*' chooses programs.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/try.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/wakeup
 
-# try NAME SOURCE FLAGS: builds and runs it; sets status
-try()
-{
-	case $2 in
-	*.cpp) set -- "$1" "$2" "$3" c++ -std=c++20 ;;
-	*) set -- "$1" "$2" "$3" cc ;;
-	esac
-	t_ok "$1: builds" "$FORERUN" $4 ${5:-} -g -Wall -pthread $3 "$2" -o "$1"
-	"$FORERUN" run $(order "$2") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
-	status=$?
-	t_ok "$1: the recorded run went well" recorded "$1.err"
-}
-# found DIR: kind and harm of each finding that counts
-found() { json "$1" '[(x["kind"], x["harm"]) for x in c if not x.get("folded")]'; }
 # waits DIR SOURCE: does the finding say that a thread waits in a line with the mark @wait?
 waits()
 {

@@ -73,45 +73,7 @@ t_eq "a wait without a sender: the message" "forerun: the program left the sched
 	grep -n 'sigwait(&set, &sig);' saver.c | cut -d: -f1) in wait_for(), but the schedule expects it to continue" "$(grep "left the schedule" err)"
 
 # The only thread waits for a handler, after the targets. Only a timer can end the wait.
-cat >alone.c <<'END'
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-static volatile sig_atomic_t fired;
-static int count;
-
-static void on_alarm(int sig)
-{
-	fired = sig;
-}
-
-static void *work(void *arg)
-{
-	count++;
-	return arg;
-}
-
-int main(int argc, char **argv)
-{
-	struct itimerval soon = {{0, 20000}, {0, 20000}};
-	sigset_t mask;
-	pthread_t a, b;
-
-	pthread_sigmask(SIG_BLOCK, NULL, &mask);
-	signal(SIGALRM, on_alarm);
-	pthread_create(&a, NULL, work, NULL);
-	pthread_create(&b, NULL, work, NULL);
-	pthread_join(a, NULL);
-	pthread_join(b, NULL);
-	setitimer(ITIMER_REAL, &soon, NULL);
-	while (!fired)
-		argc > 1 && !strcmp(argv[1], "pause") ? pause() : sigsuspend(&mask);
-	return 0;
-}
-END
+cp "$SRC/tests/programs/signals/alone.c" alone.c
 for how in "" -static; do
 	t_ok "the only thread waits: builds${how:+, $how}" "$FORERUN" cc -g -O1 -pthread $how alone.c -o "alone$how"
 	for call in sigsuspend pause; do

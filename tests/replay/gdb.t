@@ -7,51 +7,7 @@ if ! command -v gdb >/dev/null; then
 	t_skip "gdb" "there is no gdb"
 	t_done
 fi
-cat >"$T/late.c" <<'EOF'
-#include <assert.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static long *table;
-static long room, calls;
-
-long looked(long i)
-{
-	calls++;
-	return i + room;
-}
-
-static void *maker(void *arg)
-{
-	pthread_mutex_lock(&m);
-	room = 7;
-	pthread_mutex_unlock(&m);
-	table = &room; /* made */
-	return arg;
-}
-
-static void *user(void *arg)
-{
-	pthread_mutex_lock(&m);
-	pthread_mutex_unlock(&m);
-	assert(table != NULL); /* used */
-	printf("%ld\n", *table);
-	return arg;
-}
-
-int main(void)
-{
-	pthread_t a, b;
-
-	pthread_create(&a, NULL, maker, NULL);
-	pthread_create(&b, NULL, user, NULL);
-	pthread_join(a, NULL);
-	pthread_join(b, NULL);
-	return looked(0) != 7;
-}
-EOF
+cp "$SRC/tests/programs/gdb/late.c" "$T/late.c"
 made=$(grep -n '/\* made' "$T/late.c" | cut -d: -f1)
 used=$(grep -n '/\* used' "$T/late.c" | cut -d: -f1)
 cd "$T" || exit 99

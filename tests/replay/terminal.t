@@ -9,76 +9,7 @@ if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 	t_done
 	exit 0
 fi
-cat >ask.c <<'EOF'
-#include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
-#include <string.h>
-#include <termios.h>
-#include <unistd.h>
-
-static long count, sum;
-
-static void *worker(void *arg)
-{
-	count = 7;
-	return arg;
-}
-
-static void mode(tcflag_t off)
-{
-	static struct termios usual;
-	struct termios now;
-
-	if (off) {
-		tcgetattr(0, &usual);
-		now = usual;
-		now.c_lflag &= ~off;
-	} else {
-		now = usual;
-	}
-	tcsetattr(0, TCSAFLUSH, &now); /* what was typed ahead is thrown away */
-}
-
-int main(void)
-{
-	pthread_t t;
-	char line[100], key[8];
-	ssize_t n;
-
-	printf("name? ");
-	fflush(stdout);
-	if (!fgets(line, sizeof(line), stdin))
-		return 2;
-	line[strcspn(line, "\n")] = 0;
-	printf("hello %s\n", line);
-	mode(ECHO); /* before it asks: what is typed then stays */
-	printf("password? ");
-	fflush(stdout);
-	if (!fgets(line, sizeof(line), stdin))
-		return 3;
-	mode(0);
-	printf("\n%zu letters\n", strlen(line) - 1);
-	mode(ECHO | ICANON);
-	for (int i = 0; i < 2; i++) {
-		printf("key? ");
-		fflush(stdout);
-		n = read(0, key, sizeof(key));
-		printf("%zd\n", n);
-	}
-	mode(0);
-	pthread_create(&t, NULL, worker, NULL);
-	sched_yield();
-	sum += count;
-	pthread_join(t, NULL);
-	do {
-		printf("more? ");
-		fflush(stdout);
-	} while (fgets(line, sizeof(line), stdin));
-	printf("\n%ld\n", sum);
-	return 0;
-}
-EOF
+cp "$SRC/tests/programs/terminal/ask.c" ask.c
 # Types the next of its arguments whenever the program asks.
 cat >person.py <<'EOF'
 import os, pty, select, sys, time
@@ -134,42 +65,7 @@ t_eq "the other order of the race prints another sum" "confirmed output" \
 	"$(json run 'f[0]["verdict"] + " " + f[0]["harm"]')"
 
 # What is typed while nobody reads it is echoed by the terminal: that is no output of the program's.
-cat >busy.c <<'EOF'
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-
-static long count, sum;
-
-static void *worker(void *arg)
-{
-	count = 7;
-	return arg;
-}
-
-int main(int argc, char **argv)
-{
-	pthread_t t;
-
-	(void)argv;
-	puts("busy? ");
-	fflush(stdout);
-	pthread_create(&t, NULL, worker, NULL);
-	sleep(2);
-	sum += count;
-	pthread_join(t, NULL);
-	if (argc > 1) { /* typed ahead, and asked for now */
-		char line[100];
-
-		printf("yes or no: ");
-		fflush(stdout);
-		if (fgets(line, sizeof(line), stdin))
-			printf("you say %s", line);
-	}
-	puts(argc > 1 && sum != 7 ? "wrong" : "done");
-	return 0;
-}
-EOF
+cp "$SRC/tests/programs/terminal/busy.c" busy.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread busy.c -o busy
 for ahead in "" 1; do
 	n=typed$ahead
