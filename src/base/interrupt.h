@@ -1,6 +1,9 @@
 /*
  * Interruption by SIGINT, SIGTERM or SIGHUP. The first signal only sets flags, so that a command
  * can save its results so far. A second one of the same number ends the process at once.
+ *
+ * Signals of children do not count: a process whose parent has ended becomes a child of this one,
+ * and may send a signal to what it takes for its parent.
  */
 #ifndef FR_BASE_INTERRUPT_H
 #define FR_BASE_INTERRUPT_H
@@ -14,5 +17,7 @@ extern volatile sig_atomic_t fr_interrupted;
 extern _Atomic bool fr_interrupt_stop;
 /* Installs the handlers. Signals that the process ignores stay ignored. */
 void fr_interrupt_catch(void);
+/* From now on, other signals that would end this process do so only if no child sent them. */
+void fr_interrupt_shield(void);
 
 #endif

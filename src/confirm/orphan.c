@@ -7,6 +7,7 @@
  */
 #include "confirm/orphan.h"
 #include "base/assert.h"
+#include "base/interrupt.h"
 #include "base/mem.h"
 #include "format/pool.h"
 #include <dirent.h>
@@ -113,6 +114,7 @@ static bool names_pool(const char *setting)
 
 void fr_orphans_adopt(void)
 {
+	fr_interrupt_shield();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
