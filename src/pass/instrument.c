@@ -20,12 +20,12 @@ static void start(struct fr_pass_unit *u, LLVMModuleRef m)
 	u->ptr = LLVMPointerTypeInContext(u->ctx, 0);
 	u->tvoid = LLVMVoidTypeInContext(u->ctx);
 	fr_pass_opt_read(&u->opt);
-	u->sites = fr_sites_new(m);
+	u->sites = fr_unit_sites_new(m);
 }
 
 static void finish(struct fr_pass_unit *u)
 {
-	fr_sites_free(u->sites);
+	fr_unit_sites_free(u->sites);
 	fr_pass_opt_free(&u->opt);
 	LLVMDisposeBuilder(u->b);
 }
@@ -127,7 +127,7 @@ static void collect(struct fr_pass_unit *u, LLVMValueRef fn, struct fr_func *ret
 
 static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 {
-	uint32_t first = fr_sites_count(u->sites);
+	uint32_t first = fr_unit_sites_count(u->sites);
 
 	u->count[FR_PC_functions]++;
 	if (u->opt.redundant)
@@ -155,7 +155,7 @@ static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 			fr_access_hook(f, &f->access.v[i]);
 		}
 	u->apart = false;
-	fr_influence_sites(u, f->fn, first, fr_sites_count(u->sites));
+	fr_influence_sites(u, f->fn, first, fr_unit_sites_count(u->sites));
 }
 
 static void instrument_all(struct fr_pass_unit *u, const LLVMValueRef *fn, size_t n)
@@ -188,7 +188,7 @@ static void print_counters(const struct fr_pass_unit *u)
 	size_t n;
 	const char *name = LLVMGetSourceFileName(u->mod, &n);
 
-	fprintf(stderr, "forerun pass: %s: %u sites\n", name, fr_sites_count(u->sites));
+	fprintf(stderr, "forerun pass: %s: %u sites\n", name, fr_unit_sites_count(u->sites));
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		if (u->count[i])
 			fprintf(stderr, "forerun pass: %10llu %s\n",
@@ -274,7 +274,7 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		u.count[i] += carried[i];
 	changed |= fr_define_mark(&u);
-	if (fr_sites_count(u.sites) > 0) {
+	if (fr_unit_sites_count(u.sites) > 0) {
 		changed = true;
 		fr_link_register(&u);
 		if (!fr_link_hooks(&u))

@@ -87,7 +87,7 @@ void fr_link_register(struct fr_pass_unit *u)
 	LLVMValueRef init, blob, ctor;
 	struct fr_buf b;
 
-	fr_sites_blob(u->sites, &b);
+	fr_unit_sites_blob(u->sites, &b);
 	init = LLVMConstStringInContext(u->ctx, b.s, (unsigned)b.n, true);
 	blob = LLVMAddGlobal(u->mod, LLVMTypeOf(init), "frt_unit_sites");
 	LLVMSetInitializer(blob, init);
@@ -105,7 +105,7 @@ void fr_link_register(struct fr_pass_unit *u)
 	LLVMPositionBuilderAtEnd(u->b, LLVMAppendBasicBlockInContext(u->ctx, ctor, ""));
 	LLVMSetCurrentDebugLocation2(u->b, NULL);
 	fr_hook(u, FR_H_REGISTER,
-		(LLVMValueRef[]){blob, fr_site_base(u), fr_i32(u, fr_sites_count(u->sites)),
+		(LLVMValueRef[]){blob, fr_site_base(u), fr_i32(u, fr_unit_sites_count(u->sites)),
 				 fr_i32(u, FRT_ABI)});
 	LLVMBuildRetVoid(u->b);
 	add_ctor(u, ctor, 1);

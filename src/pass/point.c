@@ -285,7 +285,7 @@ bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit 
    from one whose calls were not instrumented (fr_occurrences_missing). */
 static void note_globs(struct fr_pass_unit *u)
 {
-	for (size_t i = 0; fr_sites_count(u->sites) && i < u->opt.calls.n; i++)
+	for (size_t i = 0; fr_unit_sites_count(u->sites) && i < u->opt.calls.n; i++)
 		fr_site_add(u->sites, &(struct fr_site_desc){.kind = FR_SITE_EXEC,
 							     .name = u->opt.calls.v[i]});
 }

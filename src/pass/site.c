@@ -52,7 +52,7 @@ static char *md_text(const char *p, unsigned n)
 	return p ? fr_xstrndup(p, n) : fr_xstrdup("");
 }
 
-struct fr_unit_sites *fr_sites_new(LLVMModuleRef m)
+struct fr_unit_sites *fr_unit_sites_new(LLVMModuleRef m)
 {
 	struct fr_unit_sites *s = fr_xcalloc(1, sizeof(*s));
 	LLVMValueRef cu[1];
@@ -80,7 +80,7 @@ struct fr_unit_sites *fr_sites_new(LLVMModuleRef m)
 	return s;
 }
 
-void fr_sites_free(struct fr_unit_sites *s)
+void fr_unit_sites_free(struct fr_unit_sites *s)
 {
 	fr_vec_free(&s->site);
 	fr_vec_free(&s->mark);
@@ -98,7 +98,7 @@ void fr_sites_free(struct fr_unit_sites *s)
 	free(s);
 }
 
-uint32_t fr_sites_count(const struct fr_unit_sites *s)
+uint32_t fr_unit_sites_count(const struct fr_unit_sites *s)
 {
 	return (uint32_t)s->site.n;
 }
@@ -365,7 +365,7 @@ static void sort_marks(struct fr_unit_sites *s)
 	s->marks.n = n;
 }
 
-void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
+void fr_unit_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 {
 	struct fr_site_tu h;
 	struct fr_buf b = {0};

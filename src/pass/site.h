@@ -13,11 +13,11 @@ struct fr_site_desc {
 	const char *name, *type;
 };
 
-struct fr_unit_sites *fr_sites_new(LLVMModuleRef m);
-void fr_sites_free(struct fr_unit_sites *s);
+struct fr_unit_sites *fr_unit_sites_new(LLVMModuleRef m);
+void fr_unit_sites_free(struct fr_unit_sites *s);
 /* The number of the site in the unit; equal descriptions are one site. */
 uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
-uint32_t fr_sites_count(const struct fr_unit_sites *s);
+uint32_t fr_unit_sites_count(const struct fr_unit_sites *s);
 /* Adds a mark (struct fr_site_mark): sites by their numbers. */
 void fr_site_mark_add(struct fr_unit_sites *s, uint32_t site, uint32_t fails, const char *test);
 /* A string of the table, and the access bits of a site. */
@@ -31,7 +31,7 @@ void fr_site_bits(struct fr_unit_sites *s, uint32_t site, uint16_t bits);
 void fr_site_graph(struct fr_unit_sites *s, const struct fr_site_node *node, size_t nnodes,
 		   const uint32_t *influence, size_t ninfluences);
 /* The table in the layout of format/site_table.h, as a new buffer. */
-void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
+void fr_unit_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
 /* In plugin.cpp. At the start of the pipeline, marks instructions that have one source position,
    such as those of a macro, by discriminators; fr_plugin_discriminator returns the mark, 0 for the

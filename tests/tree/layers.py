@@ -2,7 +2,7 @@
 """Compares the source tree with the table of modules in doc/architecture.md.
 
 layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, symbols that libraries use, and that
-no two files and no two structures have the same name.
+no two files, no two structures and no functions of two modules have the same name.
 Prints each disagreement; exit status 0 if there is none.
 """
 import glob
@@ -86,14 +86,18 @@ def symbols(module):
 
 
 def check_names():
-    """A file stem, and a struct tag, means one thing in the whole tree."""
-    stems, tags = {}, {}
+    """A file stem, a struct tag and a function's name mean one thing in the whole tree."""
+    stems, tags, functions = {}, {}, {}
     for path in glob.glob(os.path.join(tree, 'src/**/*.[ch]'), recursive=True):
         rel = os.path.relpath(path, tree)
         stems.setdefault(os.path.splitext(os.path.basename(rel))[0], set()).add(os.path.dirname(rel))
         for tag in re.findall(r'^(?:static )?(?:struct|union|enum) (frt?_\w+) \{', read(rel), re.M):
             tags.setdefault(tag, []).append(rel)
+        for name in re.findall(r'^(?!static)[a-z][\w *]*?\b(frt?_\w+)\([^;]*?\)\n\{', read(rel), re.M):
+            functions.setdefault(name, set()).add(rel.split(os.sep)[1])
     problems.extend(f'{stem}: files of this name in {", ".join(sorted(where))}' for stem, where in stems.items()
+                    if len(where) > 1)
+    problems.extend(f'{name}: functions of this name in {", ".join(sorted(where))}' for name, where in functions.items()
                     if len(where) > 1)
     problems.extend(f'{tag}: bodies in {" and ".join(where)}' for tag, where in tags.items() if len(where) > 1)
 

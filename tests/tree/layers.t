@@ -30,4 +30,7 @@ t_fail 'two files of one name in two folders' layers "$T"
 fresh
 printf 'struct fr_finding {\n\tint a;\n};\n' >>"$T/src/base/json.c"
 t_fail 'two structures of one name' layers "$T"
+fresh
+printf 'void fr_unit_sites_free(void)\n{\n}\n' >>"$T/src/base/json.c"
+t_fail 'two functions of one name' layers "$T"
 t_done
