@@ -19,7 +19,7 @@ static const struct {
      "(default 1)"},
     {"hot", "0-128", "executions by one thread after which a site is hot (default 128)"},
     {"branch", "0|1|all",
-     "record branches: none, the first after each recorded read, or all (default 1)"},
+     "record branches: none, the first after each recorded read, or all (default 0)"},
     {"pool_blocks", "N",
      "blocks of 64 KiB that program and recorder share, besides four for each thread (default "
      "256)"},

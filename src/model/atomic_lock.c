@@ -254,7 +254,7 @@ static bool looks_again(const struct find *f, fr_ev e, const struct word *w)
 	fr_ev before = fr_model_prev(f->m, e);
 
 	return before != FR_NO_EV && is_plain(f, before, w) && f->m->ev[before].op == FR_OP_READ &&
-	       !is_update(f, before) && waits(f, before) && value(f, before) == value(f, e);
+	       !is_update(f, before) && value(f, before) == value(f, e);
 }
 
 static bool is_one_word(struct find *f, struct word w)

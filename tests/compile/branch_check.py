@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which branches are written: branch_check.py FORERUN ALL KEPT
 
-ALL is a recording with branch=all, KEPT one without that option, of the same program doing the same things. Asserts that
+ALL is a recording with branch=all, KEPT one with branch=1, of the same program doing the same things. Asserts that
 KEPT has, in each thread, exactly those branches of ALL that are the first after a read that was kept, and all other
 events alike.
 """

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Branches: those that depend on a read are written, with what was decided; others are not.
+# Branches, on request: those that depend on a read are written, with what was decided; others are not.
 . "$(dirname "$0")/../lib.sh"
 
 P=decide.c
@@ -21,7 +21,7 @@ before()
 
 for level in O0 O1 O2; do
 	t_ok "$level: builds" env FORERUN_PASS=verify=1 "$FORERUN" cc -$level -g -pthread "$P" -o decide
-	t_ok "$level: is recorded" "$FORERUN" record -q -o run.$level ./decide
+	t_ok "$level: is recorded" "$FORERUN" record -q --option branch=1 -o run.$level ./decide
 	t_eq "$level: a condition, both ways" "ready = 1,ready = 0" "$(branches run.$level condition)"
 	t_eq "$level: ... right behind the reads" "ready,ready" "$(before run.$level condition)"
 	t_eq "$level: a switch" "mode case 17" "$(branches run.$level choice)"
@@ -51,7 +51,7 @@ t_ok "the run without branches has events" [ "$(hooks run.none | wc -l)" -gt 30 
 t_eq "no branch is a hook: indices are those without" "$(hooks run.none)" "$(hooks run.O1)"
 t_eq "branches=0: no hook, no event" 0 "$("$FORERUN" dump --raw run.none | grep -c ' branch ')"
 "$FORERUN" cc -O1 -g -pthread "$P" -o decide
-t_ok "--option branch=0" "$FORERUN" record -q --option branch=0 -o run.off ./decide
+t_ok "no option" "$FORERUN" record -q -o run.off ./decide
 t_eq "... no event" 0 "$("$FORERUN" dump --raw run.off | grep -c ' branch ')"
 t_ok "--option branch=all" "$FORERUN" record -q --option branch=all -o run.all ./decide
 t_ok "... more of them" [ "$("$FORERUN" dump --raw run.all | grep -c ' branch ')" -gt "$("$FORERUN" dump --raw run.O1 | grep -c ' branch ')" ]
@@ -64,7 +64,7 @@ for build in 'O0 share' 'O0 decide' 'O2 decide'; do
 	level=${build% *} prog=${build#* }
 	t_ok "$prog -$level: builds" "$FORERUN" cc -$level -g -pthread $prog.c -o $prog
 	for o in 'private=0:repeat=0' 'hot=1'; do
-		"$FORERUN" record -q --option "$o" -o kept.$prog.$level.$o ./$prog >/dev/null
+		"$FORERUN" record -q --option "$o:branch=1" -o kept.$prog.$level.$o ./$prog >/dev/null
 		"$FORERUN" record -q --option "$o:branch=all" -o all.$prog.$level.$o ./$prog >/dev/null
 		t_ok "$prog -$level, $o: the first branch after each kept read" \
 			python3 "$HERE/branch_check.py" "$FORERUN" all.$prog.$level.$o kept.$prog.$level.$o

@@ -11,10 +11,9 @@ _Thread_local uint8_t frt_branch_next __attribute__((tls_model("initial-exec")))
 
 void frt_branch_init(const char *option)
 {
-	frt_filter.branch = !option	     ? FRT_BRANCH_KEPT
-			    : *option == '0' ? FRT_BRANCH_NONE
-			    : *option == 'a' ? FRT_BRANCH_ALL
-					     : FRT_BRANCH_KEPT;
+	frt_filter.branch = !option || *option == '0' ? FRT_BRANCH_NONE
+			    : *option == 'a'	      ? FRT_BRANCH_ALL
+						      : FRT_BRANCH_KEPT;
 }
 
 void frt_branch_start(void)

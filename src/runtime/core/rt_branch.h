@@ -1,5 +1,5 @@
 /*
- * Decides which branches are written: the first one after each kept read.
+ * Decides which branches are written: none, or on request the first one after each kept read.
  *
  * Meaning:   of the thread's reads, those before its last BRANCH may have decided that a later
  *            event happened; those after it have not. Another branch on the same reads adds
@@ -16,7 +16,7 @@ enum frt_branches { FRT_BRANCH_NONE, FRT_BRANCH_KEPT, FRT_BRANCH_ALL };
 /* Nonzero: the next branch is written. A kept read sets it to the option's value. */
 extern _Thread_local uint8_t frt_branch_next __attribute__((tls_model("initial-exec")));
 
-/* Parses the option: 0, 1 (or NULL), all. */
+/* Parses the option: 0 (or NULL), 1, all. */
 void frt_branch_init(const char *option);
 /* Called when a thread starts. */
 void frt_branch_start(void);
