@@ -143,6 +143,18 @@ timeout 60 "$FORERUN" replay --trust other </dev/null >out 2>err
 t_ok "--trust starts it" test -e ran
 rm -f ran
 
+# ---- they write only inside the folder ----
+mkdir desk desk/home desk/tmp && cp -r other desk/run
+everything() { find desk "$@" -type f -exec cksum {} + | sort -k 3; }
+everything -path desk/run -prune -o >before
+for c in "predict run" "report --fail-on never run" "report --all --fail-on never --format json run" "dump run" "dump --model run"; do
+	everything >all
+	(cd desk && HOME=$PWD/home XDG_STATE_HOME=$PWD/home TMPDIR=$PWD/tmp timeout 60 "$FORERUN" $c </dev/null >../out 2>../err)
+	everything -path desk/run -prune -o | cmp -s - before || t_miss "$c writes outside of the folder"
+	case $c in predict*) ;; *) everything | cmp -s - all || t_miss "$c changes the folder" ;; esac
+done
+t_pass "predict writes only inside the folder; report and dump write nothing"
+
 # ---- libraries ----
 cat >evil.c <<END
 #include <stdio.h>
