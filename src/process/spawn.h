@@ -1,10 +1,19 @@
 /*
- * Starts the program, for the recorder (record/session.c) and for a re-execution
- * (confirm/launch.c).
+ * Starts the program, and the entry to the module `process`: everything that the recorder
+ * (record/session.c) and a re-execution (confirm/execution.c) both do with the processes of the
+ * program, from outside.
+ *
+ *   spawn.c       starts the program
+ *   box.c         the namespaces in which a re-execution finds the files as they were
+ *   turn_watch.c  notices a thread that waits where the controller cannot see it
+ *   hang_watch.c  notices a recorded program all of whose threads wait for ever
+ *   asks.c        does a thread wait for input from the terminal?
+ *   task.c        what the kernel says about a thread, for the last three
  *
  * The child shares the memory of this process until it executes the program (vfork). So a start
  * copies nothing, whatever the size of this process, several threads can start programs at the same
- * time, and the child leaves its error in a variable.
+ * time, and the child leaves its error in a variable. Failure: every function returns -errno, or
+ * says that it does not know; none trusts the memory of the program.
  */
 #ifndef FR_PROCESS_SPAWN_H
 #define FR_PROCESS_SPAWN_H
