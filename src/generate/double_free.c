@@ -19,9 +19,11 @@
 #include <string.h>
 
 #define GROUPS_MAX 20000
+#define MANY 1000 /* above this number of groups, fewer instances of each */
 #define LOOK_BACK 48
 #define FAR 2048
 #define NEAR 16
+#define AHEAD 16
 #define CREDIT (1u << 17) /* accesses to examine, plus one for every 32 events */
 
 struct search {
@@ -108,6 +110,10 @@ static void see_read(struct search *s, fr_ev a, fr_ev free)
 
 	fr_assert(at < n && k->list[first + at] == a);
 	for (uint32_t d = 1; d <= most && (d <= at || at + d < n); d++) {
+		if (d + AHEAD <= at)
+			__builtin_prefetch(&s->m->ev[k->list[first + at - d - AHEAD]]);
+		if (at + d + AHEAD < n)
+			__builtin_prefetch(&s->m->ev[k->list[first + at + d + AHEAD]]);
 		if (d <= at)
 			see_pair(s, a, k->list[first + at - d], free);
 		if (at + d < n)
@@ -161,6 +167,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	(void)self;
 	(void)opt;
 	*ret = (struct fr_groups){0};
+	s.matches.many = MANY;
 	for (uint32_t i = 0; i < h->first[h->n]; i++)
 		if (m->ev[h->list[i]].op == FR_OP_FREE && m->ev[h->list[i]].kind == FR_EV_FREE)
 			see_free(&s, h->list[i]);

@@ -37,19 +37,17 @@ static bool writes(const struct fr_model *m, fr_ev e)
 	return v->mask == 0xff && !v->value && !(v->flags & FR_F_NOVALUE);
 }
 
-/* Does the program's code use what it reads here as a number? */
-static bool is_number(const struct fr_model *m, uint32_t site)
+/* Does the program's code use what it reads here as a pointer, as far as is known? */
+static bool reads_at(const struct fr_model *m, uint32_t site)
 {
-	return m->trace && m->trace->sites &&
-	       fr_sites_get(m->trace->sites, site).access & FR_SITE_NUMBER;
+	return !m->trace || !m->trace->sites ||
+	       !(fr_sites_get(m->trace->sites, site).access & FR_SITE_NUMBER);
 }
 
 static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[m->ev[read].obj];
 
-	if (is_number(m, m->ev[read].site))
-		return false;
 	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
 }
 
@@ -71,6 +69,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     struct fr_groups *ret)
 {
 	static const struct fr_sees want = {.reads = reads,
+					    .reads_at = reads_at,
 					    .writes = writes,
 					    .fits = fits,
 					    .doubt = doubt,

@@ -8,9 +8,13 @@
 
 #define CREDIT 1024	      /* comparisons per location, */
 #define CREDIT_ALL (1u << 17) /* and for all of them together, */
-#define CREDIT_EVERY 2	      /* plus one for every CREDIT_EVERY accesses */
+#define CREDIT_EVERY 8	      /* plus one for every CREDIT_EVERY accesses, */
+#define CREDIT_LOOK 8	      /* with less, only now and then an access is compared */
+#define CREDIT_NEW 1024	      /* plus these for accesses unlike all before */
 #define GROUPS_MAX 4096
+#define PEEK 16 /* accesses of a location that are examined if no further group fits */
 #define AHEAD 16
+#define SITES (UINT32_C(1) << 22) /* struct fr_mev */
 
 struct search {
 	const struct fr_sees *s;
@@ -22,8 +26,9 @@ struct search {
 	struct fr_recent recent[2]; /* reads, writes: each with one list */
 	fr_ev first, last;	    /* its first and last write; FR_NO_EV: none yet */
 	uint16_t thread;	    /* of the last access */
-	uint32_t accesses, credit;
+	uint32_t accesses, credit, credit_new;
 	uint32_t credit_all; /* left of CREDIT_ALL */
+	uint64_t *known;     /* bit s: a read at site s is in a group */
 };
 
 /* ---- pairs ---- */
@@ -71,12 +76,16 @@ static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first, fr_ev s
 	x.context = (uint32_t)fr_mix((uint64_t)r->thread << 16 | w->thread, w->value);
 	if (!fr_matches_want(&s->matches, of.key, &x))
 		return;
+	if (s->s->reads_at && !s->s->reads_at(s->m, r->site))
+		return;
 	if (!initial && excluded(s, read, write, saw)) {
 		s->ret->excluded++;
 		return;
 	}
 	of.bug = s->s->one_reader ? fr_mix(r->site, 1 + s->s->needs) >> 1 | 1 : of.key;
-	if (!fr_matches_add(&s->matches, &of, &x))
+	if (fr_matches_add(&s->matches, &of, &x))
+		s->known[r->site / 64] |= UINT64_C(1) << r->site % 64;
+	else
 		s->ret->cut_off++;
 }
 
@@ -87,8 +96,13 @@ static bool fits(const struct search *s, fr_ev read, fr_ev write)
 
 /* ---- locations ---- */
 
-static bool spend(struct search *s)
+/* News: the access is unlike all before, so that it has to be compared even in a long list. */
+static bool spend(struct search *s, bool news)
 {
+	if (!s->credit && news && s->credit_new) {
+		s->credit_new--;
+		return true;
+	}
 	if (!s->credit) {
 		s->ret->cut_off++;
 		return false;
@@ -108,12 +122,12 @@ static fr_ev seen_by(const struct search *s, fr_ev read, fr_ev last)
 	return fr_writers_since(s->c, read, 0, w) == 1 ? w[0] : FR_NO_EV;
 }
 
-static void look_from_read(struct search *s, fr_ev read)
+static void look_from_read(struct search *s, fr_ev read, bool news)
 {
 	struct fr_recent *x = &s->recent[1];
 	fr_ev saw = seen_by(s, read, s->last);
 
-	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
+	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s, news);
 	     i = x->v[i].older) {
 		fr_ev write = x->v[i].last.ev;
 
@@ -133,11 +147,11 @@ static void look_from_read(struct search *s, fr_ev read)
 		meet(s, read, FR_NO_EV, s->first, saw);
 }
 
-static void look_from_write(struct search *s, fr_ev write)
+static void look_from_write(struct search *s, fr_ev write, bool news)
 {
 	struct fr_recent *x = &s->recent[0];
 
-	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
+	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s, news);
 	     i = x->v[i].older) {
 		fr_ev read = x->v[i].last.ev;
 
@@ -164,8 +178,10 @@ static void see_access(struct search *s, fr_ev e)
 	const struct fr_mev *v = &s->m->ev[e];
 	bool write = v->op == FR_OP_WRITE;
 	struct fr_recent *x = &s->recent[write];
-	uint64_t key = fr_mix((uint64_t)v->thread << 32 | v->site, v->mask);
+	/* an odd factor keeps different keys different */
+	uint64_t key = ((uint64_t)v->thread << 32 | v->site << 8 | v->mask) * 0x9e3779b97f4a7c15;
 	struct fr_recent_class *k;
+	bool news;
 
 	if (write && s->first == FR_NO_EV)
 		s->first = e;
@@ -176,18 +192,24 @@ static void see_access(struct search *s, fr_ev e)
 		return;
 	if (s->s->values)
 		key = fr_mix(key, v->value);
+	key = key >> 32 | key << 32;
 	k = fr_recent_find(x, key);
 	if (!k) {
 		k = fr_recent_add(x, key, fr_recent_list(x, 0), v);
 		s->ret->cut_off += x->forgot;
 	}
-	fr_recent_seen(x, k);
+	news = !k->count;
 	/* Where two threads alternate, the events that a schedule has to move are near each
 	   other. */
-	if ((s->thread != v->thread || fr_sample_now(k->count - 1)) && write)
-		look_from_write(s, e);
-	else if (s->thread != v->thread || fr_sample_now(k->count - 1))
-		look_from_read(s, e);
+	if ((s->thread != v->thread && s->credit >= CREDIT_LOOK) || fr_sample_now(k->count)) {
+		fr_recent_seen(x, k);
+		if (write)
+			look_from_write(s, e, news);
+		else
+			look_from_read(s, e, news);
+	} else {
+		k->count++; /* stays where it is in the list */
+	}
 	s->thread = v->thread;
 	fr_recent_value(k, e, v);
 }
@@ -210,6 +232,22 @@ static bool has_wanted(const struct search *s, uint32_t loc)
 	return false;
 }
 
+/* No further group fits. Can the location have pairs of the groups that exist? Its accesses come from few
+   sites, so some of them tell. */
+static bool is_known(const struct search *s, uint32_t loc)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	uint32_t first = k->first[loc], n = k->first[loc + 1] - first, by = n / PEEK + 1;
+
+	for (uint32_t i = 0; i < n; i += by) {
+		const struct fr_mev *v = &s->m->ev[k->list[first + i]];
+
+		if (v->op == FR_OP_READ && s->known[v->site / 64] >> v->site % 64 & 1)
+			return true;
+	}
+	return false;
+}
+
 static void see_location(struct search *s, uint32_t loc)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
@@ -217,12 +255,17 @@ static void see_location(struct search *s, uint32_t loc)
 
 	if (s->s->sites && !has_wanted(s, loc))
 		return;
+	if (s->matches.group.n == s->matches.max && !is_known(s, loc)) {
+		s->ret->cut_off++;
+		return;
+	}
 	fr_recent_clear(&s->recent[0]);
 	fr_recent_clear(&s->recent[1]);
 	s->first = s->last = FR_NO_EV;
 	s->thread = 0;
 	granted = fr_min(s->credit_all, (uint32_t)CREDIT);
 	s->credit = granted;
+	s->credit_new = CREDIT_NEW;
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
 		if (i + AHEAD < k->first[k->n])
 			__builtin_prefetch(&s->m->ev[k->list[i + AHEAD]]);
@@ -314,11 +357,13 @@ void fr_sees_generate(const struct fr_sees *want, const struct fr_model *m,
 	s->ret = ret;
 	s->matches.max = GROUPS_MAX;
 	s->credit_all = CREDIT_ALL;
+	s->known = fr_xcalloc(SITES / 64, sizeof(*s->known));
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		see_location(s, i);
 	ret->left_out = fr_matches_choose(&s->matches, want->max, rank, s);
 	fr_matches_write(&s->matches, write_matches, s, ret);
 	fr_matches_free(&s->matches);
+	free(s->known);
 	free(s);
 	fr_groups_sort(ret);
 }

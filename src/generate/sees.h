@@ -22,6 +22,8 @@
 struct fr_sees {
 	/* Can the read be the one that sees another value? */
 	bool (*reads)(const struct fr_model *m, fr_ev read);
+	/* Can a read at this site be? Asked last. NULL: all can. */
+	bool (*reads_at)(const struct fr_model *m, uint32_t site);
 	/* Can the write be the one that it sees, whichever read it is? */
 	bool (*writes)(const struct fr_model *m, fr_ev write);
 	/* Is the pair worth a candidate? write: FR_NO_EV for the initial value. */

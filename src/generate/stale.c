@@ -19,7 +19,8 @@ struct search {
 	const struct fr_causality *c;
 	void (*found)(void *arg, const struct fr_stale *s);
 	void *arg;
-	fr_ev *free; /* of each HEAP object; FR_NO_EV: none */
+	fr_ev *free;	 /* of each HEAP object; FR_NO_EV: none */
+	uint64_t lo, hi; /* all objects that are freed are in here */
 	uint64_t cut_off;
 };
 
@@ -115,23 +116,53 @@ static void see_location(struct search *s, uint32_t loc)
 	}
 }
 
+static void find_frees(struct search *s)
+{
+	const struct fr_mclass *h = &s->m->cls[FR_C_HEAP];
+
+	s->free = fr_xmalloc((h->n + 1) * sizeof(*s->free));
+	s->lo = UINT64_MAX;
+	for (uint32_t o = 0; o < h->n; o++) {
+		s->free[o] = FR_NO_EV;
+		for (uint32_t i = h->first[o]; i < h->first[o + 1]; i++) {
+			const struct fr_mev *v = &s->m->ev[h->list[i]];
+
+			if (v->op == FR_OP_FREE)
+				s->free[o] = h->list[i];
+			s->hi = fr_max(s->hi, h->obj[o].addr + v->value + 1);
+		}
+		s->lo = fr_min(s->lo, h->obj[o].addr);
+	}
+}
+
+/* The locations into which a pointer to such an object may have been written. */
+static bool *find_wanted(const struct search *s)
+{
+	bool *wanted = fr_xcalloc((size_t)s->m->cls[FR_C_LOC].n + 1, sizeof(*wanted));
+
+	for (fr_ev e = 0; e < s->m->n; e++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->op == FR_OP_WRITE && v->value >= s->lo && v->value < s->hi && is_pointer(v))
+			wanted[v->obj] = true;
+	}
+	return wanted;
+}
+
 uint64_t fr_stale_find(const struct fr_model *m, const struct fr_causality *c,
 		       void (*found)(void *arg, const struct fr_stale *s), void *arg)
 {
-	const struct fr_mclass *h = &m->cls[FR_C_HEAP];
 	struct search s = {.m = m, .c = c, .found = found, .arg = arg};
 
-	if (!h->n)
-		return 0;
-	s.free = fr_xmalloc(h->n * sizeof(*s.free));
-	for (uint32_t o = 0; o < h->n; o++) {
-		s.free[o] = FR_NO_EV;
-		for (uint32_t i = h->first[o]; i < h->first[o + 1]; i++)
-			if (m->ev[h->list[i]].op == FR_OP_FREE)
-				s.free[o] = h->list[i];
+	find_frees(&s);
+	if (s.lo < s.hi) {
+		bool *wanted = find_wanted(&s);
+
+		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+			if (wanted[i])
+				see_location(&s, i);
+		free(wanted);
 	}
-	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
-		see_location(&s, i);
 	free(s.free);
 	return s.cut_off;
 }

@@ -315,18 +315,18 @@ static bool ask_strict(struct fr_oracle *o, const struct fr_candidate *what,
 		ret->reason = FR_WHY_NONE;
 		return true;
 	}
-	begin = now();
-	if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, false), begin, ret))
-		return false;
+	/* A proof of infeasibility costs more than the sync tier: it pays only before a search. */
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
 			      : a == FR_SYNC_LONG ? FR_WHY_SEGMENT
 						  : FR_WHY_TIER;
 		return false;
 	}
-	begin = now();
-	if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, true), begin, ret))
-		return false;
+	for (unsigned far = 0; far < 2; far++) {
+		begin = now();
+		if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, far), begin, ret))
+			return false;
+	}
 	begin = now();
 	search_segments(o, NULL, what, ret);
 	note(o, FR_TIER_PRECISE, begin, ret->answer == FR_FEASIBLE);

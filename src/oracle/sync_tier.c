@@ -192,6 +192,27 @@ static bool is_pinned(const struct fr_sync_tier *s, fr_ev acquire)
 	return pin->thread != v->thread && (pin->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE);
 }
 
+/* Is the event in a section of a lock that is pinned? Found now, and not after everything between. */
+static bool in_pinned(const struct fr_sync_tier *s, fr_ev e)
+{
+	struct fr_held held[HELD];
+	uint32_t n = fr_min(fr_locks_held(s->c, e, held, HELD), (uint32_t)HELD);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (is_pinned(s, held[i].acquire))
+			return true;
+	return false;
+}
+
+/* Must an event happen that is in a section of a pinned lock? */
+static bool needs_pinned(const struct fr_sync_tier *s, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->nedges; i++)
+		if (in_pinned(s, what->edge[i].before))
+			return true;
+	return what->sees.on && what->sees.write != FR_NO_EV && in_pinned(s, what->sees.write);
+}
+
 static void close_acquire(struct fr_sync_tier *s, fr_ev e)
 {
 	struct slock *l;
@@ -334,6 +355,8 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 	s->open_used = false;
 	s->shared.n = 0;
 	pin_locks(s, what);
+	if (needs_pinned(s, what))
+		return FR_SYNC_NO;
 	fr_prefix_candidate(&s->f, what);
 	if (s->hides != FR_NO_EV)
 		fr_prefix_limit(&s->f, s->hides);
