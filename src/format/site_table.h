@@ -218,6 +218,8 @@ static inline unsigned fr_influence_way(uint32_t influence)
 /* A read of a waiting loop: the loop does nothing but read, and the value read decides when it
    ends. A compare-and-exchange, exchange or test-and-set that takes a lock is one too. */
 #define FR_SITE_WAITS 0x1000
+/* A fill with zeros, or a store of more than eight bytes that are all zero. */
+#define FR_SITE_ZEROES 0x2000
 
 /* Returns whether the file is a header of the system or the compiler, which tells a reader nothing.
  */

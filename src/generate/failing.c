@@ -81,7 +81,10 @@ static bool reads(const struct fr_model *m, fr_ev e)
 
 static bool writes(const struct fr_model *m, fr_ev e)
 {
-	return !(m->ev[e].flags & (FR_F_BENIGN | FR_F_RANGE));
+	uint16_t flags = m->ev[e].flags;
+
+	return !(flags & FR_F_BENIGN) &&
+	       (flags & (FR_F_RANGE | FR_F_NOVALUE)) != (FR_F_RANGE | FR_F_NOVALUE);
 }
 
 static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)

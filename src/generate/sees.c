@@ -232,8 +232,8 @@ static bool has_wanted(const struct search *s, uint32_t loc)
 	return false;
 }
 
-/* No further group fits. Can the location have pairs of the groups that exist? Its accesses come from few
-   sites, so some of them tell. */
+/* No further group fits. Can the location have pairs of the groups that exist? Its accesses come
+   from few sites, so some of them tell. */
 static bool is_known(const struct search *s, uint32_t loc)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];

@@ -202,6 +202,11 @@ struct fr_load {
 	bool exact;   /* imported trace: the hook is the order */
 	bool opaque;  /* some reads have no value */
 	bool phases;  /* a search for phases may pay */
+	/* the last site that was asked about, and its FR_SITE_* */
+	struct {
+		uint32_t site;
+		unsigned access;
+	} fill;
 	struct fr_lthread *thread;
 	uint32_t nthreads;
 	struct fr_map by_id;	  /* thread id -> index + 1 */

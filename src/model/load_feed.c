@@ -131,17 +131,19 @@ struct cut {
 	bool any;
 };
 
-/* Emits one granule of a range, or of an access without a value. */
+/* Emits one granule of a range, or of a large access: zeros, or without a value. */
 static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
 {
 	struct cut *c = arg;
 	unsigned from = c->lo > addr ? (unsigned)(c->lo - addr) : 0;
 	unsigned to = c->hi < addr + 8 ? (unsigned)(c->hi - addr) : 8;
 	unsigned mask = (0xffu << from) & (0xffu >> (8 - to));
+	static const uint64_t zero = 0;
 	struct fr_item *i;
 
 	fr_assert_slow(from < to && to <= 8);
-	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask, NULL))
+	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask,
+		     c->flags & FR_F_NOVALUE ? NULL : &zero))
 		return;
 	i = append(c->t);
 	*i = (struct fr_item){.idx = c->idx,
@@ -199,16 +201,30 @@ static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uin
 	return any;
 }
 
+/* Does the site write zeros? The events of ranges and of large accesses contain no values. A range
+   may also stand for all stores of a loop, of which the site is one. */
+static bool is_zeroed(struct fr_load *l, uint32_t site, bool range)
+{
+	unsigned want = FR_SITE_ZEROES | (range ? FR_SITE_RANGE : 0);
+
+	if (l->fill.site != site) {
+		l->fill.site = site;
+		l->fill.access = fr_sites_get(l->trace->sites, site).access;
+	}
+	return (l->fill.access & want) == want;
+}
+
 static bool put_range(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
 		      uint64_t size, uint32_t site, unsigned kind, unsigned flags)
 {
+	bool zeroed = kind == FR_EV_WRITE && is_zeroed(l, site, flags & FR_F_RANGE);
 	struct cut c = {.l = l,
 			.t = t,
 			.idx = idx,
 			.lo = addr,
 			.hi = addr + size,
 			.site = site,
-			.flags = (uint16_t)(flags | FR_F_NOVALUE),
+			.flags = (uint16_t)(flags | (zeroed ? 0 : FR_F_NOVALUE)),
 			.kind = (uint8_t)kind,
 			.any = flags & FR_F_PART};
 

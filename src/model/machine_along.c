@@ -4,8 +4,8 @@
  * which still does all but four common cases: a read of the value that the last write to the same
  * bytes wrote, a write, the acquisition of a free lock, and a release by its owner.
  *
- * Far before the cut (x->quiet) it does not compare what reads return: a read changes no state, and the
- * recorded order is feasible by itself.
+ * Far before the cut (x->quiet) it does not compare what reads return: a read changes no state, and
+ * the recorded order is feasible by itself.
  *
  * Relies on each thread's list being made from the recorded order, so that the next event of that
  * order is the next event of its thread.

@@ -192,7 +192,7 @@ static bool is_pinned(const struct fr_sync_tier *s, fr_ev acquire)
 	return pin->thread != v->thread && (pin->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE);
 }
 
-/* Is the event in a section of a lock that is pinned? Found now, and not after everything between. */
+/* Is the event in a section of a lock that is pinned? Found now, before everything between. */
 static bool in_pinned(const struct fr_sync_tier *s, fr_ev e)
 {
 	struct fr_held held[HELD];

@@ -83,6 +83,8 @@ void fr_memop_hook(struct fr_func *f, LLVMValueRef call);
 bool fr_memop_known(const char *intrinsic);
 /* The size of a copy or fill if it is fixed and not volatile, else 0. */
 uint64_t fr_memop_fixed(LLVMValueRef call);
+/* Does it fill memory with zeros? */
+bool fr_memop_zeroes(LLVMValueRef call);
 bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
 

@@ -96,11 +96,19 @@ static bool reads_number(LLVMValueRef inst)
 	return true;
 }
 
+/* Does the access write only zeros, and does its event not tell? */
+static bool zeroes(const struct fr_access *a)
+{
+	if (!a->write || a->size <= 8)
+		return false;
+	return a->range ? fr_memop_zeroes(a->inst) : LLVMIsNull(LLVMGetOperand(a->inst, 0));
+}
+
 static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 {
 	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
 			 (a->vol ? FR_SITE_VOLATILE : 0) | (a->range ? FR_SITE_RANGE : 0) |
-			 (a->local ? FR_SITE_LOCAL : 0) |
+			 (a->local ? FR_SITE_LOCAL : 0) | (zeroes(a) ? FR_SITE_ZEROES : 0) |
 			 (!a->range && reads_number(a->inst) ? FR_SITE_NUMBER : 0) |
 			 (a->range ? 0 : fr_mark_bits(f->u, a->inst));
 	uint32_t site;

@@ -35,6 +35,13 @@ uint64_t fr_memop_fixed(LLVMValueRef call)
 	return LLVMConstIntGetZExtValue(n);
 }
 
+bool fr_memop_zeroes(LLVMValueRef call)
+{
+	const char *name = fr_intrinsic(call);
+
+	return name && starts(name, "memset") && LLVMIsNull(LLVMGetOperand(call, 1));
+}
+
 static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n,
 		  bool write, unsigned which)
 {
@@ -49,7 +56,8 @@ static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMVa
 		return;
 	site = fr_access_site(f, call, ptr,
 			      FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) |
-				  (local ? FR_SITE_LOCAL : 0),
+				  (local ? FR_SITE_LOCAL : 0) |
+				  (fr_memop_zeroes(call) ? FR_SITE_ZEROES : 0),
 			      which);
 	fr_after(u, call);
 	if (LLVMTypeOf(n) != u->i64)
