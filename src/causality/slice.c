@@ -67,6 +67,7 @@ struct fr_slice *fr_slice_new(const struct fr_model *m, const struct fr_causalit
 	s->stats.edges = (uint32_t)g->edge.n;
 	if (s->stats.free_sites) {
 		fr_slice_tables(s);
+		fr_slice_find_inert(s);
 		fr_slice_state_init(s, &s->now);
 	}
 	s->stats.build_s = now() - begin;
@@ -97,6 +98,7 @@ void fr_slice_free(struct fr_slice *s)
 	fr_slice_state_free(&s->now);
 	fr_slice_state_free(&s->most);
 	fr_slice_tables_free(s);
+	free(s->inert);
 	fr_slice_reach_free(s->reach);
 	fr_slice_graph_free(s->g);
 	pthread_mutex_destroy(&s->lock);

@@ -11,6 +11,7 @@
  *                  always, and the accesses that the other ones (the *free* reads) reach
  *   slice_facts.c  finds writes into memory whose reads the model leaves out: also sinks
  *   slice_close.c  finds the free reads that matter to one candidate
+ *   slice_inert.c  finds the free reads that matter to nothing
  *   slice.c        turns them into masks (model/mask.h) for the oracle
  *
  * The rules. In the reordering that leads to a candidate, a read that does not matter may return
@@ -57,6 +58,9 @@ void fr_slice_free(struct fr_slice *s);
 /* The mask of a candidate. It lives as long as the slice. NULL: every read matters. Several threads
    may ask at once. s may be NULL. */
 const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidate *what);
+/* Can no value that this READ returns make a thread take another way (slice_inert.c)? s may be
+   NULL: false. */
+bool fr_slice_inert(const struct fr_slice *s, fr_ev read);
 void fr_slice_stats_get(struct fr_slice *s, struct fr_slice_stats *ret);
 
 #endif

@@ -66,6 +66,7 @@ struct fr_slice {
 	FR_VEC(struct fr_slice_doubt) doubt;
 	FR_VEC(uint32_t) watch;
 	uint64_t *base; /* bits: READs that matter always */
+	bool *inert;	/* of each free read site; NULL: there are none */
 
 	pthread_mutex_t lock; /* protects everything below */
 	struct fr_slice_state now;
@@ -90,6 +91,9 @@ void fr_slice_facts(const struct fr_model *m, uint32_t nsites, struct fr_slice_g
 /* slice_tables.c: numbers the events: reads, open, followed, doubt, base. */
 void fr_slice_tables(struct fr_slice *s);
 void fr_slice_tables_free(struct fr_slice *s);
+
+/* slice_inert.c: after the tables. */
+void fr_slice_find_inert(struct fr_slice *s);
 
 /* slice_close.c */
 void fr_slice_state_init(const struct fr_slice *s, struct fr_slice_state *x);

@@ -9,7 +9,8 @@
  * the interleavings of one finding.
  *
  * A generator decides nothing about feasibility, except that it drops instances which
- * must-happen-before or a common lock excludes (`excluded`). Every search has limits, so its cost
+ * must-happen-before or a common lock excludes (`excluded`; the engine adds those that cannot do
+ * the harm that they need). Every search has limits, so its cost
  * stays about linear in the events; `cut_off` counts where a limit was reached. Generators cannot
  * fail.
  *

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "causality/slice.h"
+#include "predict/inert.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -76,6 +77,8 @@ static void generate(struct fr_work *w, const struct fr_generator *kind)
 	struct fr_groups g = {0};
 
 	kind->generate(kind, w->m, w->c, &w->what, &g);
+	if (kind->needs == FR_NEEDS_FAILURE)
+		fr_inert_leave_out(w, &g);
 	fr_debug(FR_DEBUG_GENERATE,
 		 "%s: %zu groups, %" PRIu64 " instances excluded, %" PRIu64 " searches cut off",
 		 kind->name, g.group.n, g.excluded, g.cut_off);

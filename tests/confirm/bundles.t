@@ -108,6 +108,8 @@ updates()
 }
 updates rww 12 rww
 t_eq "rww: twelve share two executions" "2 22" "$(json rww.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+"$FORERUN" run --order creation -o rww.all ./rww >/dev/null 2>&1
+t_eq "rww: orders that cannot fail cost no execution" "2 22" "$(json rww.all '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 updates wrw 12 wrw
 # a schedule of the relaxed tier, and one of the hybrid tier
 t_eq "wrw: twelve share two executions of each of their two schedules" "4 44" "$(json wrw.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
