@@ -183,13 +183,10 @@ static void drop_hopeless(struct fr_lock_dependencies *d)
 static void number(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
 	const uint32_t n[FR_RES_KINDS] = {
-	    [FR_RES_LOCK] = m->cls[FR_C_LOCK].n,
-	    [FR_RES_QUEUE] = m->cls[FR_C_LOCK].n,
-	    [FR_RES_SEM] = m->cls[FR_C_SEM].n,
-	    [FR_RES_COND] = m->cls[FR_C_COND].n,
-	    [FR_RES_BARRIER] = m->cls[FR_C_BARRIER].n,
-	    [FR_RES_ONCE] = m->cls[FR_C_ONCE].n,
-	    [FR_RES_THREAD] = m->nthreads,
+	    [FR_RES_LOCK] = m->cls[FR_C_LOCK].n,  [FR_RES_OWN] = (uint32_t)d->own.lock.n,
+	    [FR_RES_QUEUE] = m->cls[FR_C_LOCK].n, [FR_RES_SEM] = m->cls[FR_C_SEM].n,
+	    [FR_RES_COND] = m->cls[FR_C_COND].n,  [FR_RES_BARRIER] = m->cls[FR_C_BARRIER].n,
+	    [FR_RES_ONCE] = m->cls[FR_C_ONCE].n,  [FR_RES_THREAD] = m->nthreads,
 	};
 
 	for (unsigned k = 0; k < FR_RES_KINDS; k++)
@@ -201,6 +198,7 @@ static void number(struct fr_lock_dependencies *d, const struct fr_model *m)
 void fr_lock_dependencies_init(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
 	*d = (struct fr_lock_dependencies){0};
+	fr_own_locks_find(&d->own, m);
 	number(d, m);
 	d->sem_end = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*d->sem_end));
 	for (uint32_t i = 0; i < m->cls[FR_C_SEM].n; i++)
@@ -226,6 +224,7 @@ void fr_lock_dependencies_free(struct fr_lock_dependencies *d)
 	fr_map_free(&d->balances);
 	fr_vec_free(&d->dep);
 	fr_vec_free(&d->held);
+	fr_own_locks_free(&d->own);
 	free(d->sem_end);
 	free(d->first);
 	free(d->list);

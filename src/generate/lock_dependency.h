@@ -5,7 +5,7 @@
  * A resource is something that one thread waits for and another one gives:
  *
  *   lock       the thread that holds it; also a lock that the program makes of atomics
- *              (model/atomic_lock.h)
+ *              (model/atomic_lock.h, own_lock.h)
  *   queue      of a rwlock that prefers writers: a writer that waits, behind which readers wait
  *   semaphore  a thread that posts it more often than it still waits for it
  *   condition  a thread that signals it later
@@ -20,12 +20,14 @@
 #define FR_GENERATE_LOCK_DEPENDENCY_H
 
 #include "generate/generate.h"
+#include "generate/own_lock.h"
 
 #define FR_DEPEND_INSTANCES 16
 
 typedef uint32_t fr_resource;
 enum fr_resource_kind {
 	FR_RES_LOCK,
+	FR_RES_OWN,
 	FR_RES_QUEUE,
 	FR_RES_SEM,
 	FR_RES_COND,
@@ -73,6 +75,7 @@ struct fr_lock_dependencies {
 	/* By resource held: those that hold resource i are list[first[i]] ..., sorted by
 	   `wants`. */
 	uint32_t *first, *list;
+	struct fr_own_locks own;
 	struct fr_map balances; /* thread << 32 | resource -> index into balance + 1 */
 	FR_VEC(struct fr_depend_balance) balance;
 	int64_t *sem_end; /* count of each semaphore at the end of the run */

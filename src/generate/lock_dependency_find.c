@@ -25,7 +25,7 @@ struct thread {
 	FR_VEC(struct give) give;
 	FR_VEC(fr_resource) enter; /* generations of barriers, in order */
 	size_t next_enter;
-	uint32_t tries; /* the lock that it tried to take last + 1, see may_wait */
+	uint32_t tries; /* the resource that it tried to take last + 1: see may_wait, own_lock.h */
 };
 
 struct find {
@@ -35,6 +35,7 @@ struct find {
 	struct fr_map index; /* hash of what makes them alike -> dependency + 1 */
 	struct fr_map gives; /* thread << 32 | resource -> index into give + 1 */
 	bool *waited;	     /* by resource: some thread waits for it */
+	uint32_t *owner;     /* by lock of own_lock.h: thread + 1 */
 	struct fr_map guard; /* location of the guard of a once -> its resource + 1 */
 	FR_VEC(fr_ev) join;
 	/* Threads that are joined by a thread which holds something, or which is itself such a
@@ -270,11 +271,12 @@ static bool may_wait(struct find *f, const struct fr_mev *v)
 	struct thread *t = &f->thread[v->thread];
 	bool own = v->kind == FR_EV_ATOMIC_RMW || v->kind == FR_EV_ATOMIC_CAS ||
 		   v->kind == FR_EV_ATOMIC_LOAD;
-	bool first = t->tries != v->obj + 1;
+	fr_resource r = resource(f, FR_RES_LOCK, v->obj);
+	bool first = t->tries != r + 1;
 
-	if (!own || f->waited[resource(f, FR_RES_LOCK, v->obj)])
+	if (!own || f->waited[r])
 		return false;
-	t->tries = v->obj + 1;
+	t->tries = r + 1;
 	return first;
 }
 
@@ -298,6 +300,34 @@ static void lock_event(struct find *f, fr_ev e)
 	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED) {
 		f->thread[v->thread].tries = 0;
 		take(f, v, r, shared);
+	}
+}
+
+/* The first attempt of a thread counts, as in may_wait. */
+static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	struct thread *t = &f->thread[v->thread];
+	fr_resource r = resource(f, FR_RES_OWN, lock);
+
+	if (v->flags & FR_F_SYNTH)
+		return;
+	if (f->owner[lock] != v->thread + 1u && v->op == FR_OP_READ && t->tries != r + 1) {
+		t->tries = r + 1;
+		depend(f, e, r);
+	}
+	switch (fr_own_lock_does(&f->d->own.lock.v[lock], f->m, e, f->owner[lock])) {
+	case FR_OWN_TAKES:
+		take(f, v, r, false);
+		t->tries = 0;
+		f->owner[lock] = v->thread + 1u;
+		break;
+	case FR_OWN_FREES:
+		give_back(f, v, r, false);
+		f->owner[lock] = 0;
+		break;
+	default:
+		break;
 	}
 }
 
@@ -331,6 +361,7 @@ static void join_event(struct find *f, fr_ev e)
 static void other_event(struct find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
+	uint32_t own;
 
 	switch (v->op) {
 	case FR_OP_SEM_WAIT:
@@ -362,7 +393,11 @@ static void other_event(struct find *f, fr_ev e)
 		join_event(f, e);
 		break;
 	default:
-		guard_event(f, e);
+		own = fr_own_lock_of(&f->d->own, v);
+		if (own != UINT32_MAX)
+			own_lock_event(f, e, own);
+		else
+			guard_event(f, e);
 	}
 }
 
@@ -372,6 +407,7 @@ static void walk(struct find *f)
 		f->thread[t].held.n = f->thread[t].next_enter = 0;
 		f->thread[t].tries = 0;
 	}
+	memset(f->owner, 0, f->d->own.lock.n * sizeof(*f->owner));
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		if (fr_op_class[f->m->ev[e].op] == FR_C_LOCK)
 			lock_event(f, e);
@@ -406,6 +442,7 @@ void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_m
 	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
 	f.waited = fr_xcalloc(d->nresources, sizeof(*f.waited));
+	f.owner = fr_xcalloc(d->own.lock.n + 1, sizeof(*f.owner));
 	find_waited(&f);
 	find_balances(&f);
 	find_gives(&f);
@@ -420,6 +457,7 @@ void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_m
 	free(f.thread);
 	free(f.joined);
 	free(f.waited);
+	free(f.owner);
 	fr_vec_free(&f.join);
 	fr_vec_free(&f.has);
 	fr_map_free(&f.index);

@@ -45,7 +45,7 @@ t_says "too many jobs" 2 "jobs" "$FORERUN" confirm --jobs 100000 run
 t_says "unknown format" 2 "format" "$FORERUN" confirm --format xml run
 t_says "unknown verdict" 2 "fail-on" "$FORERUN" confirm --fail-on maybe run
 t_says "replay without a finding" 2 "no finding given" "$FORERUN" replay
-t_says "replay of a missing folder" 2 "no run folder 'missing/1'" "$FORERUN" replay missing/1
+t_says "replay of a missing folder" 2 "'missing/1' is neither a run folder nor a finding" "$FORERUN" replay missing/1
 t_says "replay of a file" 2 "'hidden.c' is not a schedule" "$FORERUN" replay hidden.c
 t_says "replay of a finding that is no number" 2 "'run/x' is not a finding" "$FORERUN" replay run/x
 t_says "replay before predict" 3 "no findings in 'run'" "$FORERUN" replay run/1

@@ -1,0 +1,42 @@
+/*
+ * Words that may be locks, for deadlocks. Words that can only be locks are locks of the model
+ * already (model/atomic_lock.h). Here are the rest: words that updates such as fetch_add free, and
+ * for which no loop is known to wait. A semaphore of C++ that lets one thread in is such a word.
+ *
+ * A lock that the program makes of atomic accesses: an exchange, compare-and-swap or other atomic
+ * update turns the free value into another one, and the same thread later stores the free value.
+ * Attempts that find the lock taken, and reads, change nothing.
+ *
+ * Recognised only if each write to the memory fits, and at least two threads took the lock. A
+ * counter that one thread at a time raises and lowers looks the same; nothing waits for it, so a
+ * re-execution refutes its deadlocks.
+ * Not recognised: locks of several words, such as ticket locks.
+ */
+#ifndef FR_GENERATE_OWN_LOCK_H
+#define FR_GENERATE_OWN_LOCK_H
+
+#include "model/model.h"
+
+struct fr_own_lock {
+	uint32_t loc;
+	uint8_t mask;  /* its bytes of the location */
+	uint64_t free; /* its value while nobody holds it */
+};
+struct fr_own_locks {
+	FR_VEC(struct fr_own_lock) lock;
+	struct fr_map index; /* location << 8 | mask -> index + 1 */
+};
+
+void fr_own_locks_find(struct fr_own_locks *x, const struct fr_model *m);
+void fr_own_locks_free(struct fr_own_locks *x);
+/* Index of the lock that an event accesses; UINT32_MAX: none. */
+uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v);
+
+/* What a part of a step does to a lock of this kind. */
+enum fr_own_does { FR_OWN_LOOKS, FR_OWN_TAKES, FR_OWN_FREES, FR_OWN_OTHER };
+/* `owner`: the thread + 1 that holds it now; 0 = none. A READ that is followed by its own WRITE is
+   FR_OWN_LOOKS; the WRITE then tells. */
+enum fr_own_does fr_own_lock_does(const struct fr_own_lock *l, const struct fr_model *m, fr_ev e,
+				  uint32_t owner);
+
+#endif
