@@ -579,6 +579,7 @@ static void read_model(struct finder *x, unsigned kinds)
 			f.fields = strchr(s.type, '@');
 		} else if (x->m->trace) {
 			s = fr_sites_get(x->m->trace->sites, f.site);
+			fr_assert(s.name && s.type);
 			f.name = s.name;
 			snprintf(type, sizeof(type), "%.*s", (int)strcspn(s.type, "\n"), s.type);
 			f.type = type;
