@@ -41,7 +41,7 @@ t_ok "long: run prints them" grep -q '^tier precise' text
 t_eq "long: run prints them for each run" 2 "$(grep -c '^prediction in runs.d.[12]:$' text)"
 t_eq "long: and all of them" 2 "$(grep -c '^tier precise' text)"
 
-for source in "$P"/predict/*.c "$P"/predict/*.cpp "$P"/null/*.c "$P"/lifetime/*.c; do
+for source in "$P"/predict/*.c "$P"/predict/*.cpp "$P"/null/*.c; do
 	n=$(basename "$(dirname "$source")")-$(basename "$source")
 	build "$source" "$n.exe" || continue
 	"$FORERUN" predict -q --tier precise --budget 20 "$n.exe.d" >/dev/null 2>&1
