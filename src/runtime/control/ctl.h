@@ -67,8 +67,9 @@ void frt_cpu_pin(unsigned cpu);
 void frt_cpu_inherit(const struct frt_thread *parent, const struct frt_thread *child);
 /* Starts control. The main thread has the first turn. */
 void frt_ctl_start(struct frt_thread *main_thread);
-/* In a forked child: control ends. */
+/* In a forked child: control ends. In its parent: it may share memory with the child. */
 void frt_ctl_off(void);
+void frt_ctl_forked(void);
 
 /* Called by frt_slow_limit: t has reached its limit at this hook. May park the thread. */
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);

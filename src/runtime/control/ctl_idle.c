@@ -367,11 +367,37 @@ static struct {
 	uint64_t progress, waited, slice;
 	/* expiries of repeating timers since the last one that helped a thread */
 	uint32_t periodic;
+	/* nothing outside was left, and threads at shared objects have tried once more */
+	bool tried_last;
 } idle;
+
+void frt_ctl_forked(void)
+{
+	idle.tried_last = false;
+}
 
 void frt_ctl_helped(void)
 {
 	idle.periodic = 0;
+}
+
+/* The last step of a child may be a write to shared memory and a wake-up. A thread that compared
+   the word before that write blocks after the wake-up. So once nothing outside is left, threads at
+   shared objects try once more. Returns one that can run now, or NULL. */
+static struct frt_ctl_thread *try_last(const struct frt_thread *self, uint32_t why)
+{
+	bool shared = false;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		shared |= frt_ctl_threads[i].t && frt_ctl_threads[i].shared &&
+			  frt_ctl_status(&frt_ctl_threads[i]) == FR_CTL_BLOCKED;
+	if (why || !shared || idle.tried_last) {
+		idle.tried_last = idle.tried_last && !why;
+		return NULL;
+	}
+	idle.tried_last = true;
+	look_again(why);
+	return frt_ctl_scan(self);
 }
 
 /* Waits one slice of real time. False: the patience is used up. */
@@ -520,6 +546,9 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 	uint32_t why = look_outside();
 
 	atomic_store(&frt_ctl->outside, why);
+	c = try_last(self, why);
+	if (c)
+		return c;
 	if (takes_real_time(why, deadline)) {
 		if (!wait_for_others(why, deadline))
 			frt_ctl_give_up();

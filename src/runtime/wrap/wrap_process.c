@@ -28,8 +28,10 @@ static void forked(pid_t pid)
 	struct frt_thread *t = frt_self;
 	int saved = errno;
 
-	if (pid > 0)
+	if (pid > 0) {
 		frt_count(FR_RTC_forks, 1);
+		frt_ctl_forked();
+	}
 	if (pid == 0 && frt_pool)
 		frt_off_after_fork();
 	else if (pid > 0 && t)
