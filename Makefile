@@ -42,7 +42,7 @@ TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/confirm/truth.t
 
-# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: which ones.
+# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: which ones ("null/*").
 LEVELED ?= *
 check-levels: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(LEVELED)' sh tests/confirm/levels.t

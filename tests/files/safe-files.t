@@ -170,6 +170,17 @@ cc -w -shared -fPIC nochmod.c -o nochmod.so &&
 	(umask 0 && LD_PRELOAD="$T/nochmod.so" timeout 60 "$FORERUN" run --order creation -o created -- ./sum </dev/null >out 2>err)
 t_eq "private when it is created" "600 700" "$(find created -exec stat -c %a {} + | sort -u | tr '\n' ' ' | sed 's/ $//')"
 
+# ---- temporary names ----
+# Nobody can guess them: 32 random digits, others in each run.
+cc -w -shared -fPIC "$SRC/tests/programs/files/log_names.c" -o log_names.so
+for i in 1 2; do
+	NAMES=$T/names$i LD_PRELOAD=$T/log_names.so timeout 60 "$FORERUN" run --order creation -o n$i --json n$i.json -- ./sum </dev/null >out 2>err
+	grep tmp names$i >temporary$i
+	t_ok "temporary names: run $i has some" test -s temporary$i
+	t_eq "temporary names: run $i has random ones only" "" "$(grep -vE '^\.tmp-[0-9a-f]{32}$' temporary$i)"
+done
+t_eq "temporary names: none is used twice" "" "$(sort temporary1 temporary2 | uniq -d)"
+
 # ---- links and FIFOs inside of a run folder ----
 run -o made
 mkdir keep && echo x >keep/schedule && echo y >keep/schedule.2
