@@ -56,7 +56,7 @@ soak-invent: setup all
 SOAK ?= 2000000
 SEED ?= 1000000
 soak: setup all
-	for t in check generate oracle solvers sliced relaxed atomicity atomicset pattern hybrid bundle; do \
+	for t in check generate oracle solvers sees sliced relaxed atomicity atomicset pattern hybrid bundle; do \
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
 

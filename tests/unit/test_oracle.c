@@ -7,7 +7,7 @@
  *  - the oracle as a whole never leaves a small run undecided;
  *  - every schedule is accepted by the schedule checker.
  *
- * FORERUN_TEST_TRACES: how many runs (40,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"
@@ -90,7 +90,7 @@ static void small_runs(void **state)
 {
 	static const struct cross_check check = {.agrees = agrees,
 						 .failure = "the oracle and brute force disagree"};
-	uint64_t n = cross_env("FORERUN_TEST_TRACES", 40000);
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000);
 	struct cross_how how = {.seconds = 1000};
 
 	(void)state;

@@ -4,7 +4,7 @@
  * feasible are exactly those that an enumeration of all pairs finds, and that brute force calls
  * feasible.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000).
+ * FORERUN_TEST_TRACES: how many runs (10,000).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -244,7 +244,7 @@ static struct fr_model *build(struct gen_script *s)
 static void check(const struct kind *kind)
 {
 	const char *s = getenv("FORERUN_TEST_TRACES");
-	uint64_t n = s && *s ? strtoul(s, NULL, 0) : 20000;
+	uint64_t n = s && *s ? strtoul(s, NULL, 0) : 10000;
 	unsigned yes = 0, no = 0;
 
 	for (uint64_t seed = 1; seed <= n; seed++) {
