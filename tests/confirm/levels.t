@@ -6,9 +6,9 @@
 # PROGRAMS: only those that match, as for the shell ("null/*"), and all of those.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
-# Folders whose bugs `forerun run` finds without further options; the others have only their twins tried.
-FOUND='predict confirm anomaly lifetime deadlock null wakeup order failing'
-TWINS='regions cause place slices own livelock instances again pattern'
+# Folders whose bugs `forerun run` finds without options of their own; the others have only their twins tried.
+FOUND='predict confirm anomaly lifetime deadlock null wakeup order failing property ready'
+TWINS='regions cause place slices own livelock instances again pattern fixed files failure'
 cd "$T" || exit 99
 
 run_at() { # SOURCE LEVEL FLAGS...: sets status
@@ -22,10 +22,15 @@ run_at() { # SOURCE LEVEL FLAGS...: sets status
 	if [ "$library" ]; then
 		"$FORERUN" cc -g -fPIC -shared -DLIB "$source" -o "lib$library.so" || return 1
 	fi
+	case $folder in
+	property) spec=${source%.c}.spec ;;
+	ready) spec=$(basename "$source" .c) ;;
+	*) spec= ;;
+	esac
 	printf "$(sed -n 's/^ \* stdin: //p' "$source")" >in
-	"$FORERUN" $compiler -g -pthread "$@" $(sed -n 's/^ \* \(build\|flags\): //p' "$source") $level "$source" -o program >log 2>&1 || return 1
+	"$FORERUN" $compiler -g -pthread ${spec:+--spec $spec} "$@" $(sed -n 's/^ \* \(build\|flags\): //p' "$source") $level "$source" -o program >log 2>&1 || return 1
 	rm -rf run.d
-	"$FORERUN" run $(order "$source") -o run.d ./program <in >log 2>&1
+	"$FORERUN" run ${spec:+--kinds property --spec $spec} $(order "$source") -o run.d ./program <in >log 2>&1
 	status=$?
 	t_ok "$folder/$(basename "$source") $level: recorded without the bug, in the order that it gives" recorded log
 }

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int shared, other;
+static int other;
+int shared; /* not static: the optimiser must not know its values */
 
 static void *writer(void *arg)
 {
