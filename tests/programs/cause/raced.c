@@ -1,5 +1,6 @@
 /*
- * The recorded run reads a pointer without a lock after another thread has cleared it, and crashes. FIXED: the reader copes.
+ * The recorded run reads a pointer without a lock after another thread has cleared it, and crashes. FIXED: the
+ * pointer is atomic, and the reader copes.
  * UNRELATED: main crashes in every order (pointer_main.h).
  *
  * order: 0,2,1
@@ -7,7 +8,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#ifdef FIXED
+static int *_Atomic p;
+#else
 static int *volatile p;
+#endif
 
 static void *use(void *arg)
 {

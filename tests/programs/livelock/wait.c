@@ -4,6 +4,7 @@
  * FIXED: no report is lost.
  *
  * order: creation
+ * variants: -DWAIT=for_ever_yield -DWAIT=for_ever_spin -DWAIT=for_ever_sleep -DWAIT=for_ever_timed
  */
 #define _GNU_SOURCE
 #include <poll.h>

@@ -4,6 +4,7 @@
  *   PAIR     two fields of an object, each with a call of its own: a half is seen
  *   FIELDS   the same, atomic, and no lock at all
  *   TWICE    one function called twice: two operations, and no more to it
+ * variants: -DCOUNTER -DRING -DPAIR -DFIELDS
  * FIXED: a lock around all. */
 #include <assert.h>
 #include <pthread.h>
