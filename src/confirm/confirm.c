@@ -490,6 +490,40 @@ static void last_control(struct fr_confirm *c)
 	free(j.detail);
 }
 
+/* Says how the recorded schedule never repeats the recorded run, if other processes may be the
+   reason; NULL: it does, or they are not. Each re-execution notices files that are not as they
+   were (FR_NAME_SORTS). */
+static const char *world_differs(const struct fr_prover *p)
+{
+	const struct fr_controls *controls = &p->judge.controls;
+
+	if (controls->same || !p->recorded.forked)
+		return NULL;
+	return controls->reason	  ? controls->reason
+	       : controls->inputs ? "it gets another input from outside"
+				  : NULL;
+}
+
+/* If the world differs, it may have done the harm: no finding is blamed for it. */
+static void blame_nothing(struct fr_confirm *c)
+{
+	const char *reason = world_differs(c->prover);
+	size_t task = 0, i = 0;
+	struct fr_interleaving *w;
+
+	while (reason && (w = next_tried(c, &task, &i)))
+		if (w->verdict == FR_VERDICT_CONFIRMED && fr_harm_seen(w->harm)) {
+			bool needs = c->f->finding.v[c->task[task].finding].needs;
+			FR_CLEANUP(fr_freep)
+			char *detail = fr_xasprintf(
+			    "%s, perhaps because it does not repeat the recorded run: %s",
+			    fr_harm_text(w->harm), reason);
+
+			set(c->f, w, needs ? FR_VERDICT_UNKNOWN : FR_VERDICT_CONFIRMED,
+			    needs ? FR_HARM_NOT_KNOWN : FR_HARM_UNKNOWN, detail, w->swapped);
+		}
+}
+
 /* Stores the number of controls, and their problems, in the findings. */
 static void note_controls(struct fr_confirm *c)
 {
@@ -572,6 +606,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 	fr_crew_join(&c->crew);
 	fr_assert(c->crew.done <= c->crew.total);
 	last_control(c);
+	blame_nothing(c);
 	explain_hang(c);
 	note_controls(c);
 	if (c->prover->model)

@@ -164,6 +164,7 @@ static struct fr_control_file_expect hook_of(const struct build *b,
 	if (call && call->kind == h->kind && call->kind == FR_EV_SIGNAL_BEGIN) {
 		e.flags |= FR_CTL_SIGNAL | (call->gap ? FR_CTL_GAP : 0);
 		e.value = call->outcome;
+		e.outcome = call->child;
 	} else if (call && call->kind == h->kind) {
 		e.flags |= FR_CTL_OUTCOME;
 		e.outcome = call->outcome;
@@ -192,6 +193,7 @@ static void add_calls(struct build *b)
 				e.flags =
 				    FR_CTL_SIGNAL | FR_CTL_ANYSITE | (c->gap ? FR_CTL_GAP : 0);
 				e.value = c->outcome;
+				e.outcome = c->child;
 			}
 			if (c->outcome != FR_OK)
 				fr_vec_push(&b->expect, e);

@@ -39,6 +39,8 @@ struct fr_controls {
 	uint32_t exact;
 	bool other;   /* a control with other inputs was tried */
 	char *reason; /* why a control did not end like the recorded run; NULL */
+	bool inputs;  /* an exact control got other inputs than the recorded run */
+	bool same;    /* an exact control ended like the recorded run, with the same inputs */
 	/* Re-executions so far that did harm or left their schedule, controls not counted. */
 	uint64_t unlike;
 	uint64_t checked; /* `unlike` before the last exact control */

@@ -254,6 +254,13 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 				 "they were when the run was recorded");
 		return;
 	}
+	if (o->sort == FR_WORLD_SIGNAL) {
+		fr_buf_printf(out,
+			      "thread %s gets a signal that a child sent in the recorded run, but "
+			      "the child has not sent it",
+			      fr_execution_thread(r, o->seen.id));
+		return;
+	}
 	if (!o->then)
 		how = o->error ? strerror(o->error) : "the recorded run did not use it";
 	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)

@@ -229,7 +229,7 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 	struct fr_controls *controls = &p->judge.controls;
 	struct fr_execution_how plain = {.limit = how->limit, .stop = how->stop};
 	struct fr_execution seen;
-	bool whole;
+	bool whole, differs;
 	int r = make_recorded_schedule(p, NULL);
 
 	if (!r)
@@ -240,10 +240,13 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 	pthread_mutex_lock(&p->lock);
 	fr_judge(&p->judge, &seen, how->limit, ret);
 	whole = ret->verdict == FR_VERDICT_CONFIRMED && seen.ended == FR_ENDED_ITSELF;
+	differs = other_end(ret) || fr_judge_outside(&seen);
 	if (seen.ended == FR_ENDED_STOP)
 		r = -EINTR;
-	else if (!other && !controls->reason && (other_end(ret) || fr_judge_outside(&seen)))
+	else if (!other && !controls->reason && differs)
 		controls->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended differently");
+	controls->inputs |= !other && seen.file.c->inputs_differ;
+	controls->same |= !r && !other && !differs && !seen.file.c->inputs_differ;
 	/* With other inputs the program may take another path. Then the control proves nothing. */
 	if (!r && (!other || whole))
 		fr_controls_add(controls, &seen, other);

@@ -223,6 +223,7 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 		add_name(r, rec->e);
 	if (kind == FR_EV_FORK || kind == FR_EV_EXEC)
 		r->shared = true;
+	r->forked |= kind == FR_EV_FORK;
 	r->foreign |= rec->e->site >= FR_SITE_PC_FIRST && fr_event_class(kind) == 'a';
 	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
@@ -239,9 +240,9 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
 		r->handled_elsewhere |= signal_bit(rec->e);
-		fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
-								 (uint8_t)fr_event_addr(rec->e),
-								 aux & FR_SIGNAL_GAP}));
+		fr_vec_push(&t->call, ((struct fr_recorded_call){
+					  rec->idx, (uint8_t)kind, (uint8_t)fr_event_addr(rec->e),
+					  aux & FR_SIGNAL_GAP, aux & FR_SIGNAL_CHILD}));
 		return;
 	}
 	if (!(fr_event_is(kind) & FR_HAS_OUTCOME) ||
@@ -249,8 +250,9 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 		return;
 	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
 		return;
-	fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
-							 (uint8_t)FR_SYNC_OUTCOME(aux), false}));
+	fr_vec_push(&t->call,
+		    ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
+					       (uint8_t)FR_SYNC_OUTCOME(aux), false, false}));
 }
 
 static int pass_thread(struct fr_recorded *r, const struct fr_trace *t,

@@ -19,6 +19,7 @@ struct fr_recorded_call {
 	uint8_t kind;	 /* enum fr_event_kind */
 	uint8_t outcome; /* enum fr_outcome; for SIGNAL_BEGIN the signal */
 	bool gap;	 /* SIGNAL_BEGIN: the hook before has no event */
+	bool child;	 /* SIGNAL_BEGIN: a child sent the signal */
 };
 
 struct fr_recorded_thread {
@@ -48,6 +49,7 @@ struct fr_recorded {
 	FR_VEC(struct fr_control_file_name) name; /* by hash, one for each name */
 	/* the run changed something outside the program, or started a process */
 	bool shared;
+	bool forked;  /* it started a process with fork */
 	bool foreign; /* hooks of -fsanitize=thread, which come before the access */
 };
 

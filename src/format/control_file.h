@@ -73,7 +73,7 @@ struct fr_control_file_expect {
 	uint32_t site;
 	uint8_t kind; /* enum fr_event_kind */
 	uint8_t flags;
-	uint8_t outcome; /* enum fr_outcome */
+	uint8_t outcome; /* enum fr_outcome; with FR_CTL_SIGNAL: a child sent the signal */
 	uint8_t pad;
 	uint32_t event;	 /* 1 + number of the finding's event that this is; 0: none */
 	uint32_t memory; /* target: accesses common bytes with all others of this number; 0: none */
@@ -307,10 +307,11 @@ struct fr_control_file_pause {
  * or a call with an unknown name failed for an external reason. With `lost`, a difference may have
  * escaped: the program used too many names.
  */
+#define FR_WORLD_SIGNAL UINT32_MAX /* a child did not send a signal that it sent then */
 struct fr_control_file_world {
 	_Atomic uint32_t n; /* number of differences; the rest describes the first */
 	uint32_t phase;	    /* enum fr_control_file_phase at that time */
-	uint32_t sort;	    /* enum fr_name_sort */
+	uint32_t sort;	    /* enum fr_name_sort; FR_WORLD_SIGNAL */
 	uint32_t then, now; /* FR_NAME_* in the recorded run and now; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
 	uint32_t lost;	    /* the recorded run, or this one, used names that are not tracked */

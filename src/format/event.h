@@ -341,6 +341,11 @@ static inline unsigned fr_access_size(unsigned kind, unsigned aux)
    the handler interrupted, after the access and before its hook; if there is no such event, the
    index is unused. */
 #define FR_SIGNAL_GAP 2
+#define FR_SIGNAL_OUTSIDE 4 /* a process that is no child sent the signal, or the terminal did */
+#define FR_SIGNAL_CHILD 8   /* a child sent the signal, or ended */
+
+/* aux of USER_ACQUIRE with a signal number: as FR_SIGNAL_OUTSIDE */
+#define FR_ACQUIRE_OUTSIDE 1
 
 enum fr_rmw {
 	FR_RMW_XCHG,

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 8
+#define FR_TRACE_VERSION 9
 /* The oldest version that can be read. Version 3 only added FR_EV_INPUT, 4 FR_MEM_ANON,
    5 FR_INPUT_FILE and FR_INPUT_WRITE, 6 FR_INPUT_NAME, 7 FR_EV_FUTEX_*. */
 #define FR_TRACE_OLDEST 2

@@ -23,6 +23,12 @@ static bool may_wait(uint64_t addr)
 	return addr & FR_STREAM && addr != FR_STREAM && !(addr & 2);
 }
 
+/* Does this event get data from the stream? An acquire that the loader inserted does not. */
+static bool reads(const struct fr_wakeups *s, fr_ev e)
+{
+	return s->m->ev[e].op == FR_OP_ACQUIRE_ALL && !(s->m->ev[e].flags & FR_F_SYNTH);
+}
+
 /* Finds the last write of each thread that can come before X. Returns their number. */
 static uint32_t writes(const struct fr_wakeups *s, const struct stream *k, fr_ev x,
 		       fr_ev ret[FR_EDGES])
@@ -76,8 +82,7 @@ static void find(struct fr_wakeups *s, const struct stream *k, fr_ev w)
 
 		for (uint32_t t = 0; t < n && !seen; t++)
 			seen = thread[t] == fr_wakeup_thread(s, x);
-		if (seen || s->m->ev[x].op != FR_OP_ACQUIRE_ALL || fr_mhb(s->c, w, x) ||
-		    fr_mhb(s->c, x, w))
+		if (seen || !reads(s, x) || fr_mhb(s->c, w, x) || fr_mhb(s->c, x, w))
 			continue;
 		thread[n++] = fr_wakeup_thread(s, x);
 		add(s, k, w, x);
@@ -98,7 +103,7 @@ void fr_wakeup_streams(struct fr_wakeups *s)
 		for (uint32_t i = 0; i < k.n; i++)
 			s->bug = fr_min(s->bug, (uint64_t)fr_wakeup_site(s, k.list[i]) + 1);
 		for (uint32_t i = k.n; i-- > 0 && left;) {
-			if (s->m->ev[k.list[i]].op != FR_OP_ACQUIRE_ALL)
+			if (!reads(s, k.list[i]))
 				continue;
 			left--;
 			find(s, &k, k.list[i]);

@@ -8,7 +8,10 @@
  * Decisions: after an abandoned once-initialisation the next one is a new object, ordered by a
  * RELEASE_ALL and an ACQUIRE_ALL. A semaphore from before the recording had as high a count as its
  * waits need. Everything that a cancelled thread does from its next stamp on comes after the
- * cancellation, because it is not known whether the thread would have done it anyway.
+ * cancellation, because it is not known whether the thread would have done it anyway. A signal from
+ * a process that is no child may be the answer to a file that a thread wrote (a pid file). So it comes
+ * after all changes of files. A re-execution cannot show this order, because it delivers the signal
+ * itself. It does wait for signals of children and for data from outside.
  */
 #include "model/load_sync.h"
 
@@ -31,6 +34,8 @@ void fr_load_sync_free(struct fr_load_sync *s)
 	fr_vec_free(&s->barrier);
 	fr_vec_free(&s->arrived);
 	fr_vec_free(&s->once);
+	fr_vec_free(&s->changed);
+	fr_vec_free(&s->told);
 	for (unsigned i = 0; i < FR_C_COUNT; i++)
 		fr_map_free(&s->map[i]);
 	fr_map_free(&s->allocations);
@@ -220,6 +225,57 @@ static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 	}
 }
 
+/* Is this the key of a file or of its name? Those have this bit (core/kernel.h). */
+static bool is_file(uint64_t addr)
+{
+	return addr & FR_STREAM && addr & 2;
+}
+
+static void give(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	uint32_t flag = flag_at(l, i->addr, i->addr);
+
+	fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag, 0);
+	if (is_file(i->addr))
+		fr_vec_push(&l->sync->changed, flag);
+}
+
+/* A thread got a signal from a process that is no child. Acquires all files that threads changed
+   since this thread did so last. */
+static void take_outside(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_load_sync *s = l->sync;
+	struct fr_map seen = {0};
+
+	while (s->told.n < l->nthreads)
+		fr_vec_push(&s->told, 0);
+	for (size_t k = s->told.v[t->index]; k < s->changed.n; k++) {
+		uint64_t *at = fr_map_put(&seen, s->changed.v[k]);
+
+		if (!*at)
+			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, s->changed.v[k], FR_F_SYNTH);
+		*at = 1;
+	}
+	s->told.v[t->index] = s->changed.n;
+	fr_map_free(&seen);
+}
+
+static void take(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
+	if (i->aux & FR_ACQUIRE_OUTSIDE && fr_signal_number(i->addr))
+		take_outside(l, t, i);
+}
+
+static void begin_handler(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (i->aux & FR_SIGNAL_OUTSIDE)
+		take_outside(l, t, i);
+	else if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* a recorded thread sends it */
+		fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
+	fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+}
+
 /* ---- threads ---- */
 
 static struct fr_lthread *thread_of(struct fr_load *l, uint64_t id)
@@ -367,18 +423,15 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_USER_ACQUIRE:
 	case FR_EV_USER_RELEASE:
-		if (i->addr == FR_STREAM) { /* the stream is unknown: orders nothing */
+		if (i->addr == FR_STREAM) /* the stream is unknown: orders nothing */
 			fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
-			break;
-		}
-		fr_sync_put(l, t, i,
-			    i->kind == FR_EV_USER_ACQUIRE ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
-			    flag_at(l, i->addr, i->addr), 0);
+		else if (i->kind == FR_EV_USER_RELEASE)
+			give(l, t, i);
+		else
+			take(l, t, i);
 		break;
 	case FR_EV_SIGNAL_BEGIN:
-		if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* a recorded thread sends it */
-			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
-		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+		begin_handler(l, t, i);
 		break;
 	case FR_EV_USER_EVENT:
 	case FR_EV_USER_ATOMIC_BEGIN:

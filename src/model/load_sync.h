@@ -43,7 +43,9 @@ struct fr_load_sync {
 	FR_VEC(struct fr_sbarrier) barrier;
 	FR_VEC(uint32_t) arrived; /* threads that entered, by BARRIER object */
 	FR_VEC(struct fr_sonce) once;
-	struct fr_map stacks; /* address of the first frame of a stack -> its last thread + 1 */
+	FR_VEC(uint32_t) changed; /* FLAG objects of files, in the order of their releases */
+	FR_VEC(size_t) told;	  /* by thread: the part of `changed` before its last signal */
+	struct fr_map stacks;	  /* address of the first frame of a stack -> its last thread + 1 */
 	FR_VEC(uint64_t) stack;
 	struct fr_map allocations; /* thread << 32 | site -> number of allocations */
 };

@@ -121,6 +121,15 @@ if boxes; then
 	t_eq "lock: in a box, a failure leaves nothing behind" "1 ['count'] 0" "$? $(field boxed.d 'sorted(set(x["subject"] for x in c))') $(grep -c 'did not repeat the recorded run' err)"
 fi
 
+# ---- a child that finds another world ----
+if boxes; then
+	build child child -O1
+	"$FORERUN" run --order creation -o child.d ./child "$(readlink /proc/self/ns/mnt)" >out 2>err </dev/null
+	t_eq "child: the recorded run ends well" 0 "$(field child.d 'r["exit"]')"
+	t_eq "child: no finding is blamed for a failure" "[]" "$(field child.d '[x["harm"] for x in f if x["verdict"] == "confirmed" and x["harm"] not in ("none seen", "unknown")]')"
+	t_eq "child: the failure was seen, with the reason" True "$(field child.d 'any("perhaps because it does not repeat the recorded run" in x["detail"] for x in f)')"
+fi
+
 # ---- more names than the runtime follows ----
 build many many -O1
 "$FORERUN" run --order creation -o few.d ./many 100 >out 2>err </dev/null

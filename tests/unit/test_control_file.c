@@ -17,10 +17,13 @@ static struct fr_recorded recollection(void)
 	struct fr_recorded_thread t = {.path = fr_xstrdup("0.1")},
 				  u = {.path = fr_xstrdup("0.2.1")};
 
-	fr_vec_push(&t.call, ((struct fr_recorded_call){2, FR_EV_MUTEX_LOCK, FR_BUSY, false}));
-	fr_vec_push(&t.call, ((struct fr_recorded_call){3, FR_EV_MUTEX_LOCK, FR_OK, false}));
-	fr_vec_push(&t.call, ((struct fr_recorded_call){4, FR_EV_MUTEX_LOCK, FR_TIMEDOUT, false}));
-	fr_vec_push(&t.call, ((struct fr_recorded_call){6, FR_EV_MUTEX_LOCK, FR_BUSY, false}));
+	fr_vec_push(&t.call,
+		    ((struct fr_recorded_call){2, FR_EV_MUTEX_LOCK, FR_BUSY, false, false}));
+	fr_vec_push(&t.call, ((struct fr_recorded_call){3, FR_EV_MUTEX_LOCK, FR_OK, false, false}));
+	fr_vec_push(&t.call,
+		    ((struct fr_recorded_call){4, FR_EV_MUTEX_LOCK, FR_TIMEDOUT, false, false}));
+	fr_vec_push(&t.call,
+		    ((struct fr_recorded_call){6, FR_EV_MUTEX_LOCK, FR_BUSY, false, false}));
 	fr_buf_add(&u.input, "12345678abcdefgh", 16);
 	fr_vec_push(&r.thread, t);
 	fr_vec_push(&r.thread, u);

@@ -101,6 +101,11 @@ int frt_ctl_signal_due(const struct frt_thread *t)
 	return x && x->flags & FR_CTL_SIGNAL && last_before(x) == t->idx ? (int)x->value : 0;
 }
 
+bool frt_ctl_child_due(const struct frt_thread *t)
+{
+	return frt_ctl_signal_due(t) && next_expected(frt_ctl_thread(t))->outcome;
+}
+
 void frt_ctl_gap(struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x;

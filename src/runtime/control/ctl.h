@@ -126,11 +126,18 @@ void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info);
 uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig);
 /* A signal was sent that has no handler or is for another thread: wakes threads that may wait. */
 void frt_ctl_sent(int sig);
+/* Bits in `which` of READY after a wait for signals: who sent the signal. */
+#define FRT_SENT_HERE 1
+#define FRT_SENT_BY_CHILD 2
 /* sigtimedwait under a schedule; info must not be NULL. */
 int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 		    const struct timespec *timeout);
 /* True if this process sent the signal. */
 bool frt_ctl_sent_here(const siginfo_t *info);
+/* ctl_idle.c: true if this process is a child, alive or dead, that nobody waited for. */
+bool frt_ctl_is_child(long pid);
+/* Returns FR_SIGNAL_CHILD or FR_SIGNAL_OUTSIDE if that sent the signal, else 0. */
+unsigned frt_ctl_sender(const siginfo_t *info);
 /* True once if a handler ran while the thread was blocked. any: also count handlers with
    SA_RESTART, after which most calls continue. */
 bool frt_ctl_interrupted(struct frt_thread *t, bool any);

@@ -31,6 +31,7 @@
 
 #define SLICE_MIN_NS 200000
 #define SLICE_MAX_NS 20000000
+#define CHILD_SHARE 5  /* part of the patience for a signal of a child: a finding may need many */
 #define MOST 256       /* descriptors watched at once; the others are polled in between */
 #define PERIODIC 20000 /* stop after this many expiries of repeating timers that helped no thread */
 
@@ -313,6 +314,29 @@ bool frt_ctl_wait_outside(struct frt_ctl_thread *c)
 	c->slice = ns < SLICE_MAX_NS ? ns * 2 : ns;
 	c->waited += wait_slice(ns, c->timed ? c->until : UINT64_MAX);
 	return c->timed || c->waited < frt_ctl->patience;
+}
+
+bool frt_ctl_is_child(long pid)
+{
+	return child_state(P_PID, pid) >= 0;
+}
+
+/* A child may send the signal and end between two looks: `last` looks once more. */
+bool frt_ctl_child_may_send(struct frt_thread *t, struct frt_ctl_wait *w)
+{
+	if (atomic_load(&frt_ctl->world.n))
+		return false;
+	if (w->last || w->waited >= frt_ctl->patience / CHILD_SHARE) {
+		frt_ctl_signal_missing(t);
+		return false;
+	}
+	w->last = !has_child();
+	if (!w->last) {
+		w->slice = w->slice ? w->slice : SLICE_MIN_NS;
+		w->waited += wait_slice(w->slice, UINT64_MAX);
+		w->slice = w->slice < SLICE_MAX_NS ? w->slice * 2 : w->slice;
+	}
+	return true;
 }
 
 /* ---- no thread can run ---- */

@@ -40,23 +40,38 @@ static bool from_outside(int error)
 	       error == EADDRNOTAVAIL || error == ECONNREFUSED || error == ENOTEMPTY;
 }
 
-static void differs(struct frt_thread *t, const struct frt_name *n, unsigned then, unsigned now,
-		    int error)
+/* Returns the description of a difference if this one is the first, else NULL. */
+static struct fr_control_file_world *first(struct frt_thread *t, unsigned sort)
 {
 	struct fr_control_file_world *o = &frt_ctl->world;
-	size_t k = 0;
 
 	if (atomic_fetch_add(&o->n, 1))
-		return;
+		return NULL;
 	o->phase = atomic_load(&frt_ctl->phase);
-	o->sort = n->sort;
-	o->then = then;
-	o->now = now;
-	o->error = error;
+	o->sort = sort;
 	o->seen = (struct fr_control_file_seen){.thread = frt_ctl_thread(t)->known,
 						.id = t->id,
 						.hook = t->idx,
 						.site = frt_call_site(t)};
+	return o;
+}
+
+void frt_ctl_signal_missing(struct frt_thread *t)
+{
+	first(t, FR_WORLD_SIGNAL);
+}
+
+static void differs(struct frt_thread *t, const struct frt_name *n, unsigned then, unsigned now,
+		    int error)
+{
+	struct fr_control_file_world *o = first(t, n->sort);
+	size_t k = 0;
+
+	if (!o)
+		return;
+	o->then = then;
+	o->now = now;
+	o->error = error;
 	for (; n->text && k < n->length && k < FR_CONTROL_FILE_NAME - 1; k++)
 		o->name[k] = n->text[k];
 	o->name[k] = 0;

@@ -4,8 +4,9 @@
  *
  * Meaning:   a signal from outside (a timer, kill, another thread) is kept if it comes where the
  *            schedule has no handler. Where the recorded run began a handler, the controller begins
- *            it whether or not the signal has come. If the signal comes later, it is dropped. In
- *            the free stage, the thread that a signal reached handles it when it has the turn,
+ *            it whether or not the signal has come. If the signal comes later, it is dropped. But
+ *            a signal of a child must come first: the child may be waiting for what the schedule
+ *            has not done yet. If it does not come, the world differs. In the free stage, the thread that a signal reached handles it when it has the turn,
  *            together with its kept signals.
  * Process:   the kernel gives a signal for the whole process to the sender or to another thread,
  *            whichever is faster. Where the recorded run always did the same, the controller does
@@ -306,6 +307,23 @@ static bool restarts(int sig)
 	return sigaction(sig, NULL, &now) == 0 && now.sa_flags & SA_RESTART;
 }
 
+static bool is_kept(int sig)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (atomic_load(&kept[i]) >> (sig - 1) & 1)
+			return true;
+	return false;
+}
+
+/* Waits until a child has sent the signal that is due. The handler may run meanwhile. */
+static void wait_for_child(struct frt_thread *t, int sig)
+{
+	struct frt_ctl_wait w = {0};
+
+	while (frt_ctl_child_due(t) && !is_kept(sig) && frt_ctl_child_may_send(t, &w))
+		;
+}
+
 bool frt_ctl_deliver(struct frt_thread *t)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
@@ -316,8 +334,11 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		sig = frt_ctl_signal_due(t);
 		if (!sig || !has_handler(sig))
 			return false;
-		frt_ctl_claim(sig);
 		c->restart = restarts(sig);
+		wait_for_child(t, sig);
+		if (frt_ctl_signal_due(t) != sig)
+			return true;
+		frt_ctl_claim(sig);
 		raise_here(t, sig);
 		return true;
 	}

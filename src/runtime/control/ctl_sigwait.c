@@ -3,8 +3,9 @@
  *
  * A wait returns the signal that it returned in the recorded run. A signal that the program itself
  * sent must have been sent, otherwise the thread waits: pending signals of one number merge into
- * one if no thread fetches them in time. A signal that came from outside counts as arrived, because
- * nobody would send it again. If it does arrive later, it is dropped. In the free stage a waiting
+ * one if no thread fetches them in time. A signal that a child sent comes from the same child again.
+ * A signal that came from elsewhere counts as arrived, because nobody would send it again. If it does
+ * arrive later, it is dropped. In the free stage a waiting
  * thread is parked until a signal for it arrives (ctl_await.c).
  * Not handled: the siginfo_t of a signal from outside is zero.
  */
@@ -14,14 +15,35 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#define HERE 1	     /* bit in `which` of READY: the program itself sent the signal */
 #define HIGH_FD 1000 /* the runtime's descriptors start here, apart from the program's */
+
+static bool process_sent(const siginfo_t *info)
+{
+	return info->si_code == SI_USER || info->si_code == SI_TKILL || info->si_code == SI_QUEUE;
+}
 
 bool frt_ctl_sent_here(const siginfo_t *info)
 {
-	return (info->si_code == SI_USER || info->si_code == SI_TKILL ||
-		info->si_code == SI_QUEUE) &&
-	       info->si_pid == getpid();
+	return process_sent(info) && info->si_pid == getpid();
+}
+
+/* Does the terminal send this signal? */
+static bool of_terminal(int sig)
+{
+	return sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGTSTP ||
+	       sig == SIGCONT || sig == SIGWINCH;
+}
+
+unsigned frt_ctl_sender(const siginfo_t *info)
+{
+	bool child = info->si_signo == SIGCHLD && info->si_code > 0;
+
+	if (!child && !process_sent(info))
+		return info->si_code == SI_KERNEL && of_terminal(info->si_signo) ? FR_SIGNAL_OUTSIDE
+										 : 0;
+	if (frt_ctl_sent_here(info))
+		return 0;
+	return child || frt_ctl_is_child(info->si_pid) ? FR_SIGNAL_CHILD : FR_SIGNAL_OUTSIDE;
 }
 
 static uint64_t nanoseconds(const struct timespec *ts)
@@ -43,8 +65,9 @@ static int fetch(struct frt_thread *t, const sigset_t *set, siginfo_t *info)
 }
 
 /* Repeats the recorded result. */
-static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
+static int again(struct frt_thread *t, int64_t was, uint64_t which, siginfo_t *info)
 {
+	struct frt_ctl_wait wait = {0};
 	int sig = (int)was;
 	sigset_t one;
 
@@ -55,7 +78,9 @@ static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
 	sigemptyset(&one);
 	sigaddset(&one, sig);
 	while (fetch(t, &one, info) != sig) {
-		if (!here) {
+		if (which & FRT_SENT_BY_CHILD && frt_ctl_child_may_send(t, &wait))
+			continue;
+		if (!(which & FRT_SENT_HERE)) {
 			frt_ctl_claim(sig);
 			*info = (siginfo_t){.si_signo = sig, .si_code = SI_KERNEL};
 			break;
@@ -111,7 +136,7 @@ int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, &which)) {
 		if (was == -EAGAIN && timeout)
 			frt_ctl_expires(frt_ctl_vtime + nanoseconds(timeout));
-		return again(t, was, which & HERE, info);
+		return again(t, was, which, info);
 	}
 	if (frt_ctl_free()) {
 		r = parked(t, set, info, nanoseconds(timeout));

@@ -78,6 +78,16 @@ void frt_ctl_wait_real(uint64_t until);
 bool frt_ctl_may_come(const struct frt_ctl_thread *c);
 /* Waits for that for a short time. False: the wait has used up the patience. */
 bool frt_ctl_wait_outside(struct frt_ctl_thread *c);
+/* A wait for a signal that a child sent in the recorded run; all zero at its start. */
+struct frt_ctl_wait {
+	uint64_t waited, slice;
+	bool last;
+};
+/* Waits for such a signal for a short time. False: it will not come, or not soon. Then the world
+   differs from that of the recorded run. */
+bool frt_ctl_child_may_send(struct frt_thread *t, struct frt_ctl_wait *w);
+/* ctl_name.c: a child did not send a signal that it sent in the recorded run. */
+void frt_ctl_signal_missing(struct frt_thread *t);
 /* Lets the next timer expire, or the next timeout of a thread that does not poll, although threads
    can run. */
 void frt_ctl_idle_expire(bool (*polls)(const struct frt_ctl_thread *c));

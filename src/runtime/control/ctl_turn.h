@@ -110,6 +110,8 @@ bool frt_ctl_take_early(int sig);
 void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set);
 /* ctl.c: the signal whose handler begins at the next hook of t, 0 if none. */
 int frt_ctl_signal_due(const struct frt_thread *t);
+/* True if a child sent that signal in the recorded run. */
+bool frt_ctl_child_due(const struct frt_thread *t);
 
 /* The thread while it is parked, otherwise NULL. */
 extern _Thread_local struct frt_thread *frt_ctl_parked __attribute__((tls_model("initial-exec")));

@@ -26,7 +26,7 @@ typedef void (*info_handler)(int, siginfo_t *, void *);
 
 /* The program's handler of each signal for which `handle` is installed. */
 static _Atomic(info_handler) handlers[NSIG];
-/* The handler takes a siginfo; the kernel fills in none for the others. */
+/* The program's handler takes a siginfo. */
 static _Atomic uint8_t informed[NSIG];
 
 /* Blocks all signals, or none but those that were blocked before. */
@@ -74,7 +74,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 
 	if (own)
 		t->raising = 0; /* the handler may not return */
-	else if (frt_controlled() && frt_ctl_defer(sig, atomic_load(&informed[sig]) ? info : NULL))
+	else if (frt_controlled() && frt_ctl_defer(sig, info))
 		return;
 	if (frt_controlled() && atomic_load(&informed[sig]))
 		frt_ctl_own_info(info);
@@ -93,9 +93,10 @@ static void handle(int sig, siginfo_t *info, void *context)
 	frt_late_aside(t, &aside);
 	begin(t, between ? NULL : &interrupted);
 	frt_sync(t, FR_EV_SIGNAL_BEGIN,
-		 own	   ? FR_SIGNAL_OWN
-		 : between ? 0
-			   : FR_SIGNAL_GAP,
+		 (own	    ? FR_SIGNAL_OWN
+		  : between ? 0
+			    : FR_SIGNAL_GAP) |
+		     (own ? 0 : frt_ctl_sender(info)),
 		 (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
@@ -115,7 +116,6 @@ static void handle(int sig, siginfo_t *info, void *context)
 		pthread_setcanceltype(type, NULL);
 }
 
-/* Also without SA_SIGINFO: the kernel passes all three arguments anyway. */
 static bool ours(const void *handler)
 {
 	return handler == (void *)handle;
@@ -137,6 +137,7 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 	struct sigaction mine, was;
 	info_handler before = NULL;
 	bool in = sig > 0 && sig < NSIG, set = act && wanted(sig, (void *)act->sa_sigaction);
+	bool was_informed;
 	int r;
 
 	if (!in)
@@ -144,22 +145,27 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 	if (act && act->sa_handler == SIG_DFL && frt_crash_default(sig))
 		act = frt_crash_default(sig);
 	before = atomic_load(&handlers[sig]);
+	was_informed = atomic_load(&informed[sig]);
 	if (set) {
 		mine = *act;
 		mine.sa_sigaction = handle;
+		mine.sa_flags |= SA_SIGINFO; /* who sent the signal? */
 		before = atomic_exchange(&handlers[sig], act->sa_sigaction);
-		atomic_store(&informed[sig], (mine.sa_flags & SA_SIGINFO) != 0);
+		was_informed = atomic_exchange(&informed[sig], (act->sa_flags & SA_SIGINFO) != 0);
 		act = &mine;
 	}
 	r = REAL(sigaction)(sig, act, &was);
 	if (r) {
-		if (set)
+		if (set) {
 			atomic_store(&handlers[sig], before);
+			atomic_store(&informed[sig], was_informed);
+		}
 		return r;
 	}
-	if (ours((void *)was.sa_sigaction))
+	if (ours((void *)was.sa_sigaction)) {
 		was.sa_sigaction = before;
-	else if (frt_crash_is((void *)was.sa_sigaction))
+		was.sa_flags &= was_informed ? ~0 : ~SA_SIGINFO;
+	} else if (frt_crash_is((void *)was.sa_sigaction))
 		was = (struct sigaction){.sa_handler = SIG_DFL};
 	if (old)
 		*old = was;
@@ -177,6 +183,7 @@ static sighandler_t set_plain(int sig, sighandler_t handler,
 {
 	bool in = sig > 0 && sig < NSIG, set = wanted(sig, (void *)handler);
 	info_handler before = in ? atomic_load(&handlers[sig]) : NULL;
+	struct sigaction now;
 	sighandler_t r;
 
 	if (set) {
@@ -189,6 +196,10 @@ static sighandler_t set_plain(int sig, sighandler_t handler,
 		if (set)
 			atomic_store(&handlers[sig], before);
 		return r;
+	}
+	if (set && sigaction(sig, NULL, &now) == 0) {
+		now.sa_flags |= SA_SIGINFO;
+		sigaction(sig, &now, NULL);
 	}
 	if (handler == SIG_DFL && frt_crash_default(sig))
 		sigaction(sig, frt_crash_default(sig), NULL);

@@ -1,8 +1,8 @@
 /*
  * Waits for signals. A signal that a wait without a handler returns was sent before. If a call of
  * the program sent it, that call released the signal's number (wrap_signal.c, wrap_timer.c), and
- * the wait acquires it. A signal from another process or a terminal orders nothing. ctl_sigwait.c
- * handles waits under a schedule. A signalfd is a stream: every signal that is sent gives to all of
+ * the wait acquires it. A signal from a process that is no child is marked: it may be the answer to
+ * a file that the program wrote (model/load_sync.c). ctl_sigwait.c handles waits under a schedule. A signalfd is a stream: every signal that is sent gives to all of
  * them.
  */
 #include "runtime/control/ctl.h"
@@ -12,12 +12,11 @@
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
-#define HERE 1 /* bit in `which` of READY: the program itself sent the signal */
-
 /* sigtimedwait; info must not be NULL. */
 static int waits(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	struct frt_thread *t = frt_asking();
+	unsigned sender;
 	int r, saved;
 	bool here;
 
@@ -30,9 +29,15 @@ static int waits(const sigset_t *set, siginfo_t *info, const struct timespec *ti
 		return r;
 	saved = errno;
 	here = r > 0 && frt_ctl_sent_here(info);
-	frt_input_result(t, FR_INPUT_READY, r, here ? HERE : 0);
+	sender = r > 0 ? frt_ctl_sender(info) : 0;
+	frt_input_result(t, FR_INPUT_READY, r,
+			 here			     ? FRT_SENT_HERE
+			 : sender == FR_SIGNAL_CHILD ? FRT_SENT_BY_CHILD
+						     : 0);
 	if (r > 0)
-		frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)r);
+		frt_sync(t, FR_EV_USER_ACQUIRE,
+			 sender == FR_SIGNAL_OUTSIDE ? FR_ACQUIRE_OUTSIDE : 0,
+			 (void *)(uintptr_t)r);
 	if (here && frt_controlled())
 		info->si_pid = frt_ctl_told_pid(info->si_pid);
 	errno = saved;
