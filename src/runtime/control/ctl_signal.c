@@ -6,8 +6,9 @@
  *            schedule has no handler. Where the recorded run began a handler, the controller begins
  *            it whether or not the signal has come. If the signal comes later, it is dropped. But
  *            a signal of a child must come first: the child may be waiting for what the schedule
- *            has not done yet. If it does not come, the world differs. In the free stage, the thread that a signal reached handles it when it has the turn,
- *            together with its kept signals.
+ *            has not done yet. If it does not come, the world differs. In the free stage, the
+ *            thread that a signal reached handles it when it has the turn, together with its kept
+ *            signals.
  * Process:   the kernel gives a signal for the whole process to the sender or to another thread,
  *            whichever is faster. Where the recorded run always did the same, the controller does
  *            that. A recording in a fixed order takes the first thread that does not block it.

@@ -3,10 +3,10 @@
  *
  * A wait returns the signal that it returned in the recorded run. A signal that the program itself
  * sent must have been sent, otherwise the thread waits: pending signals of one number merge into
- * one if no thread fetches them in time. A signal that a child sent comes from the same child again.
- * A signal that came from elsewhere counts as arrived, because nobody would send it again. If it does
- * arrive later, it is dropped. In the free stage a waiting
- * thread is parked until a signal for it arrives (ctl_await.c).
+ * one if no thread fetches them in time. A signal that a child sent comes from the same child
+ * again. A signal from elsewhere counts as arrived, because nobody would send it again. If it does
+ * arrive later, it is dropped. In the free stage a waiting thread is parked until a signal for it
+ * arrives (ctl_await.c).
  * Not handled: the siginfo_t of a signal from outside is zero.
  */
 #include "ctl_input.h"

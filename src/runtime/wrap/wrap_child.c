@@ -2,7 +2,8 @@
  * Children: a thread that learns of the end of a child comes after the thread that made the child,
  * and after one that sent it a signal. The key for both is SIGCHLD, which fork counts as sent
  * (wrap_process.c).
- * Not handled: data that passes through a child. A re-execution has the same child and shows that order.
+ * Not handled: data that passes through a child. A re-execution has the same child and shows that
+ * order.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"

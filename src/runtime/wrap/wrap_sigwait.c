@@ -2,8 +2,8 @@
  * Waits for signals. A signal that a wait without a handler returns was sent before. If a call of
  * the program sent it, that call released the signal's number (wrap_signal.c, wrap_timer.c), and
  * the wait acquires it. A signal from a process that is no child is marked: it may be the answer to
- * a file that the program wrote (model/load_sync.c). ctl_sigwait.c handles waits under a schedule. A signalfd is a stream: every signal that is sent gives to all of
- * them.
+ * a file that the program wrote (model/load_sync.c). ctl_sigwait.c handles waits under a schedule.
+ * A signalfd is a stream: every signal that is sent gives to all of them.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
