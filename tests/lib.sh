@@ -101,7 +101,7 @@ json()
 {
 	t_file=$1
 	[ ! -d "$1" ] || t_file=$1/findings.json
-	python3 -c 'import json, sys
+	python3 -S -c 'import json, sys
 j = json.load(open(sys.argv[1]))
 if "findings" in j:
     j["findings"] = [x for x in j["findings"] if not (x.get("needs") and x["folded"])]
