@@ -394,7 +394,7 @@ static const char details[] =
     "  fails=GLOB            as --forerun-fails; may be given again\n"
     "  only=GLOB, skip=GLOB  functions or files to instrument, or not to instrument;\n"
     "                        may be given again\n"
-    "  branches=0            do not record branches\n"
+    "  branches=1            also insert hooks at branches (record --option branch=1)\n"
     "  influence=0           do not find out what each read can change (slices)\n"
     "  locals=0              also record locals that do not escape\n"
     "  redundant=0           also record a read that repeats one in its basic block\n"

@@ -65,7 +65,6 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.nests = true,
 				.redundant = true,
 				.locals = true,
-				.branches = true,
 				.influence = true,
 				.inlined = 24};
 	static bool warned; /* both passes read the options: warn once */

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Branches, on request: those that depend on a read are written, with what was decided; others are not.
+# Branches, on request of the compiler and of the recorder: those that depend on a read are written, with what was decided; others are not.
 . "$(dirname "$0")/../lib.sh"
 
 P=decide.c
 cd "$T" || exit 99
+export FORERUN_PASS=branches=1
 cp "$SRC/tests/programs/cc/decide.c" .
 
 # Branches of a function in the other thread: "name detail", one after the other.
@@ -20,7 +21,7 @@ before()
 }
 
 for level in O0 O1 O2; do
-	t_ok "$level: builds" env FORERUN_PASS=verify=1 "$FORERUN" cc -$level -g -pthread "$P" -o decide
+	t_ok "$level: builds" env FORERUN_PASS=verify=1:branches=1 "$FORERUN" cc -$level -g -pthread "$P" -o decide
 	t_ok "$level: is recorded" "$FORERUN" record -q --option branch=1 -o run.$level ./decide
 	t_eq "$level: a condition, both ways" "ready = 1,ready = 0" "$(branches run.$level condition)"
 	t_eq "$level: ... right behind the reads" "ready,ready" "$(before run.$level condition)"
@@ -46,10 +47,10 @@ done
 
 # Index and kind of each event.
 hooks() { "$FORERUN" dump "$1" | awk '$1 ~ /^[0-9]+$/ && $2 != "events" {print $1, $2}'; }
-FORERUN_PASS=branches=0 "$FORERUN" cc -O1 -g -pthread "$P" -o decide && "$FORERUN" record -q -o run.none ./decide
+FORERUN_PASS= "$FORERUN" cc -O1 -g -pthread "$P" -o decide && "$FORERUN" record -q -o run.none ./decide
 t_ok "the run without branches has events" [ "$(hooks run.none | wc -l)" -gt 30 ]
 t_eq "no branch is a hook: indices are those without" "$(hooks run.none)" "$(hooks run.O1)"
-t_eq "branches=0: no hook, no event" 0 "$("$FORERUN" dump --raw run.none | grep -c ' branch ')"
+t_eq "without branches=1: no hook, no event" 0 "$("$FORERUN" dump --raw run.none | grep -c ' branch ')"
 "$FORERUN" cc -O1 -g -pthread "$P" -o decide
 t_ok "no option" "$FORERUN" record -q -o run.off ./decide
 t_eq "... no event" 0 "$("$FORERUN" dump --raw run.off | grep -c ' branch ')"
