@@ -141,6 +141,8 @@ void frt_named_bound(int r, const struct sockaddr *a, socklen_t len);
 void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
 
 /* wrap_futex.c: syscall(SYS_futex) with these arguments. */
+/* wrap_cpu.c: SYS_sched_getaffinity and SYS_sched_setaffinity by number. */
+long frt_cpu_syscall(long number, pid_t pid, size_t size, void *set);
 long frt_futex(struct frt_thread *t, const long *a);
 
 /* ---- wrap_guard.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */

@@ -95,6 +95,18 @@ int frt_wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *ret)
 	return r;
 }
 
+long frt_cpu_syscall(long number, pid_t pid, size_t size, void *set)
+{
+	pid_t tid = frt_input_real_id(pid);
+	long r = REAL(syscall)(number, (long)tid, size, set);
+
+	if (frt_controlled() && number == SYS_sched_setaffinity)
+		choose(thread_of(tid), (int)r);
+	else if (frt_controlled() && r > 0)
+		as_before(thread_of(tid), (size_t)r, set);
+	return r;
+}
+
 int frt_wrap_pthread_getaffinity_np(pthread_t t, size_t size, cpu_set_t *ret)
 {
 	int r = REAL(pthread_getaffinity_np)(t, size, ret);

@@ -92,6 +92,10 @@ static bool identity(long number, const long *a, long *ret)
 	case SYS_getrandom:
 		*ret = frt_wrap_getrandom(P(0), Z(1), (unsigned)a[2]);
 		return true;
+	case SYS_sched_getaffinity:
+	case SYS_sched_setaffinity:
+		*ret = frt_cpu_syscall(number, I(0), Z(1), P(2));
+		return true;
 	case SYS_tgkill:
 		*ret = frt_wrap_tgkill(I(0), I(1), I(2));
 		return true;

@@ -1,0 +1,1 @@
+forerun: cannot run '../omp': No such file or directory
