@@ -18,10 +18,10 @@ for f in r["findings"]:
 EOF
 }
 
-# NAME PROG [CASE]: nothing is confirmed.
+# NAME PROG [CASE [ORDER]]: nothing is confirmed.
 silent() {
 	mkdir -p "w.$1" && cd "w.$1" || exit 1
-	timeout 120 "$FORERUN" run --json ../out.json -o "../r.$1" -- "../$2" ${3-} >../out 2>&1 </dev/null
+	timeout 120 "$FORERUN" run ${4:+--order "$4"} --json ../out.json -o "../r.$1" -- "../$2" ${3-} >../out 2>&1 </dev/null
 	echo "status $?" >../seen
 	cd .. || exit 1
 	confirmed out.json >>seen
@@ -33,11 +33,11 @@ silent() {
 	esac
 }
 
-# NAME PROG CASE WANT: such a finding is confirmed.
+# NAME PROG CASE ORDER WANT: such a finding is confirmed.
 found() {
-	timeout 120 "$FORERUN" run --json out.json -o "r.$1" -- "./$2" $3 >out 2>&1 </dev/null
+	timeout 120 "$FORERUN" run --order "$4" --json out.json -o "r.$1" -- "./$2" $3 >out 2>&1 </dev/null
 	confirmed out.json >seen
-	t_ok "$1: $4" grep -qx "$4" seen
+	t_ok "$1: $5" grep -qx "$5" seen
 }
 
 for o in -O1 -O2; do
@@ -46,9 +46,9 @@ for o in -O1 -O2; do
 	done
 	t_ok "timed.cpp $o: builds" "$FORERUN" c++ -g $o -std=c++20 -pthread "$P/timed.cpp" -o timedcpp$o
 	for c in timedlock clocklock trylock rwlock c11 timedjoin clockjoin tryjoin semaphore; do
-		silent timed-$c$o timed$o $c
+		silent timed-$c$o timed$o $c 0,1,2+,3
 	done
-	silent timed-cpp$o timedcpp$o
+	silent timed-cpp$o timedcpp$o "" 0+,0+,1,2
 	for c in alarm interval posix thread descriptor fetched interrupts watched; do
 		silent timers-$c$o timers$o $c
 	done
@@ -59,10 +59,10 @@ for o in -O1 -O2; do
 		silent clocks-$c$o clocks$o $c
 	done
 done
-found timed-deadlock timed-O1 deadlock "deadlock hang"
-found timers-watchdog timers-O1 watchdog "deadlock hang"
-found timers-stuck timers-O1 stuck "data-race hang"
-found outside-gone outside-O1 gone "data-race hang"
+found timed-deadlock timed-O1 deadlock 0,1,2+,3 "deadlock hang"
+found timers-watchdog timers-O1 watchdog 0,1,2+,3 "deadlock hang"
+found timers-stuck timers-O1 stuck creation "data-race hang"
+found outside-gone outside-O1 gone creation "data-race hang"
 
 # The limit of the wait for what is outside.
 for l in 0 x -1; do

@@ -34,7 +34,7 @@ t_eq "never: the verdict is unknown, with the reason" "unknown thread 0.1 waits 
 
 # One that waits in the kernel for what needs nobody of the program, and for long: the others wait for it.
 t_ok "builds, slow" "$FORERUN" cc -g -O1 -pthread slow.c -o slow
-t_ok "slow: recorded" "$FORERUN" record -q -o slow.d ./slow
+t_ok "slow: recorded" "$FORERUN" record -q --order creation -o slow.d ./slow
 for i in 1 2 3; do
 	"$FORERUN" replay slow.d >out 2>err </dev/null
 	t_eq "slow: the recorded run is repeated, $i" "0 2" "$? $(cat out)"

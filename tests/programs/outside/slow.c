@@ -27,7 +27,6 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	sleep(2);
 	b = a;
 	return arg;
 }

@@ -200,7 +200,6 @@ static int taken;
 
 static void *steals(void *arg)
 {
-	usleep(40000);
 	if (!taken) {
 		taken = 1;
 		wait_for(&shared->sem);

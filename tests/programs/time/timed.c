@@ -13,7 +13,6 @@ static int n;
 /* Takes b, then a. */
 static void *other(void *arg)
 {
-	usleep(1000);
 	pthread_mutex_lock(&b);
 	pthread_mutex_lock(&a);
 	n++;
@@ -27,7 +26,6 @@ static pthread_t start(void *(*fn)(void *))
 	pthread_t t;
 
 	pthread_create(&t, NULL, fn, NULL);
-	usleep(20000);
 	return t;
 }
 
@@ -69,7 +67,6 @@ THEN_B(deadlock, pthread_mutex_lock(&b), pthread_mutex_unlock(&b))
 /* The same with another sort of second lock. */
 static void *other_rw(void *arg)
 {
-	usleep(1000);
 	pthread_rwlock_wrlock(&rw);
 	pthread_mutex_lock(&a);
 	n++;
@@ -96,7 +93,6 @@ static void rwlock(void)
 
 static void *other_c11(void *arg)
 {
-	usleep(1000);
 	mtx_lock(&m11);
 	pthread_mutex_lock(&a);
 	n++;
@@ -123,7 +119,6 @@ static void c11(void)
 /* Waits for a thread that needs the lock it holds, and gives up. */
 static void *needs_a(void *arg)
 {
-	usleep(1000);
 	pthread_mutex_lock(&a);
 	n++;
 	pthread_mutex_unlock(&a);
@@ -175,7 +170,6 @@ static void tryjoin(void)
 
 static void *posts(void *arg)
 {
-	usleep(1000);
 	pthread_mutex_lock(&a);
 	sem_post(&sem);
 	pthread_mutex_unlock(&a);

@@ -1,4 +1,6 @@
-// The timed waits of C++, each of which closes a cycle of waits that its limit opens again.
+/*
+ * The timed waits of C++, each of which closes a cycle of waits that its limit opens again.
+ */
 #undef NDEBUG
 #include <cassert>
 #include <chrono>
@@ -34,7 +36,6 @@ static void look()
 
 static void other()
 {
-	std::this_thread::sleep_for(1ms);
 	{
 		std::lock_guard<std::timed_mutex> l(b);
 		std::lock_guard<std::mutex> k(a);
@@ -58,7 +59,6 @@ static void other()
 int main()
 {
 	std::thread l(look), t(other);
-	std::this_thread::sleep_for(20ms);
 	{
 		std::unique_lock<std::mutex> k(a);
 

@@ -194,7 +194,6 @@ static int work;
 /* The signal is lost if it comes before the wait; the timer's handler only counts. */
 static void *gives(void *arg)
 {
-	usleep(20000);
 	work = 1;
 	pthread_mutex_lock(&frame_lock);
 	pthread_cond_signal(&ready);
@@ -237,7 +236,6 @@ static void watchdog(void)
 	handle(SIGALRM, counts, SA_RESTART);
 	setitimer(ITIMER_REAL, &it, NULL);
 	pthread_create(&t, NULL, backwards, NULL);
-	usleep(20000);
 	pthread_mutex_lock(&a);
 	pthread_mutex_lock(&b);
 	pthread_mutex_unlock(&b);
