@@ -150,23 +150,13 @@ static void candidate(struct fr_buf *b, const struct fr_schedule_file *s)
 		fr_buf_printf(b, "differs %" PRIu32 "\n", *e);
 }
 
-/* Returns the oldest version that has all that the schedule needs. */
-static int version_of(const struct fr_schedule_file *s)
-{
-	if (s->what.npending)
-		return FR_SCHEDULE_VERSION;
-	if (s->needs)
-		return 5;
-	return s->leave.n || s->meeting == FR_MEETING_HARM ? 4 : 3;
-}
-
 int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 			   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
 	fr_assert(s->kind && !s->target.n == !fr_meeting_has_targets(s->meeting));
-	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", version_of(s));
+	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", FR_SCHEDULE_VERSION);
 	for (size_t i = 0; i < sizeof(s->run_id); i++)
 		fr_buf_printf(&b, "%02x", s->run_id[i]);
 	fr_buf_puts(&b, "\n");

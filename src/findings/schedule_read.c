@@ -19,7 +19,6 @@ struct reader {
 	const char *file;
 	char *at, *end; /* remaining text */
 	unsigned line;
-	int version;
 	char *word[WORDS]; /* of the line, unescaped */
 	unsigned n;
 	struct fr_schedule_file *s;
@@ -139,7 +138,7 @@ static int leaves(struct reader *d)
 	uint64_t hook;
 	uint32_t t;
 
-	if (d->n != 3 || !number(d->word[2], 10, &hook) || !hook || d->version < 4)
+	if (d->n != 3 || !number(d->word[2], 10, &hook) || !hook)
 		return bad(d, "expected: leaves THREAD HOOK");
 	t = thread_of(d, d->word[1]);
 	FR_VEC_FOREACH (x, &d->s->leave)
@@ -305,7 +304,7 @@ static int meeting(struct reader *d)
 
 static int needs(struct reader *d)
 {
-	if (d->n != 2 || d->s->needs || d->version < 5)
+	if (d->n != 2 || d->s->needs)
 		return bad(d, "expected: needs NAME, once");
 	d->s->needs = (enum fr_needs)fr_names_find(fr_needs_name, FR_NEEDS_COUNT, d->word[1]);
 	if (d->s->needs == FR_NEEDS_COUNT)
@@ -327,7 +326,7 @@ static int pending(struct reader *d)
 {
 	struct fr_candidate *c = &d->s->what;
 
-	if (d->n != 2 || d->version < 6 || c->npending == FR_TARGETS ||
+	if (d->n != 2 || c->npending == FR_TARGETS ||
 	    !event_number(d->word[1], &c->pending[c->npending]))
 		return bad(d, "expected: pending EVENT");
 	c->npending++;
@@ -380,12 +379,12 @@ static const struct {
 static int lines(struct reader *d)
 {
 	unsigned stage = 0;
-	int r = next(d);
+	int version, r = next(d);
 
 	if (r <= 0 || d->n != 2 || strcmp(d->word[0], FR_SCHEDULE_MAGIC) != 0)
 		return r < 0 ? r : bad(d, "not a schedule file");
-	d->version = atoi(d->word[1]);
-	if (d->version < FR_SCHEDULE_OLDEST || d->version > FR_SCHEDULE_VERSION)
+	version = atoi(d->word[1]);
+	if (version < FR_SCHEDULE_OLDEST || version > FR_SCHEDULE_VERSION)
 		return fr_err_say(d->err, -EPROTONOSUPPORT,
 				  "'%s' has version %s; this forerun reads versions %d to %d",
 				  d->file, d->word[1], FR_SCHEDULE_OLDEST, FR_SCHEDULE_VERSION);

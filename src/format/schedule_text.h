@@ -41,9 +41,8 @@
  * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
- * Version 5 has no candidate. Version 4 has no line `needs` either. Version 3 has no line `leaves`
- * either, and not the meeting `harm`. A schedule is written in the oldest of these versions that
- * has everything it contains.
+ * Versions 3 to 5 have only a part of these lines. forerun writes the last version, and reads them
+ * all in the same way.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H

@@ -145,7 +145,7 @@ t_ok "report counts hidden findings" grep -q "1 finding that is not confirmed: -
 t_ok "report --all shows a predicted finding" grep -q '^1. data race on `x` — predicted$' text
 
 # ---- what is kept ----
-t_ok "a schedule file" grep -q '^forerun-schedule 3$' run/1/schedule
+t_ok "a schedule file" grep -q '^forerun-schedule 6$' run/1/schedule
 t_eq "its targets" "0.1 2 write first 0.2 6 read second" "$(awk '$1 == "target" { print $2, $3, $4, $6 }' run/1/schedule | paste -sd ' ')"
 mkdir run/9
 touch run/9/schedule run/9/notes run/7
