@@ -1,6 +1,6 @@
 #!/bin/sh
 # A read that decides a failure: the program ends in the failing call, at all levels of optimisation. The twin stays
-# silent. Programs: tests/programs/failing; the line ` * flags:` has options for the compiler, ` * harm:` is what happens.
+# silent. Programs: tests/programs/failing; the line ` * build:` has options for the compiler, ` * harm:` is what happens.
 # PROGRAMS='a*' chooses programs, LEVELS='-O1' levels.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"

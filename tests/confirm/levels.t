@@ -5,10 +5,11 @@
 # Here, every eighth program has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
 # PROGRAMS: only those that match, as for the shell ("null/*"), and all of those.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/try.sh"
 P=$SRC/tests/programs
 # Folders whose bugs `forerun run` finds without options of their own; the others have only their twins tried.
 FOUND='predict confirm anomaly lifetime deadlock null wakeup order failing property ready'
-TWINS='regions cause place slices own livelock instances again pattern fixed files failure'
+TWINS='regions cause place slices own livelock instances again pattern fixed files failure box'
 cd "$T" || exit 99
 
 # Prints SOURCE:OPTION for each option of the line ` * variants:`, or SOURCE: alone.
@@ -16,39 +17,22 @@ each_variant()
 {
 	for s in "$@"; do
 		[ -e "$s" ] || continue
-		v=$(sed -n 's/^ \* variants: //p' "$s")
+		v=$(head_line variants "$s")
 		for o in ${v:-''}; do
 			echo "$s:$o"
 		done
 	done
 }
-run_at() { # SOURCE LEVEL FLAGS...: sets status
-	source=$1 level=$2
-	shift 2
-	compiler=cc
-	case $source in
-	*.cpp) compiler='c++ -std=c++20' ;;
-	esac
-	library=$(sed -n 's/^ \* library: //p' "$source")
-	if [ "$library" ]; then
-		"$FORERUN" cc -g -fPIC -shared -DLIB "$source" -o "lib$library.so" || return 1
-	fi
-	case $folder in
-	property) spec=${source%.c}.spec ;;
-	ready) spec=$(basename "$source" .c) ;;
-	*) spec= ;;
-	esac
-	printf "$(sed -n 's/^ \* stdin: //p' "$source")" >in
-	"$FORERUN" $compiler -g -pthread ${spec:+--spec $spec} $variant "$@" $(sed -n 's/^ \* \(build\|flags\): //p' "$source") $level "$source" -o program >log 2>&1 || return 1
-	rm -rf run.d
-	"$FORERUN" run ${spec:+--kinds property --spec $spec} $(order "$source") -o run.d ./program <in >log 2>&1
-	status=$?
+run_at() # SOURCE LEVEL [FLAG]: sets status
+{
+	builds program "$1" $variant ${3-} $2 >log 2>&1 || return 1
+	runs program "$1"
 	case " $FOUND " in
-	*" $folder "*) t_ok "$folder/$n $level: recorded without the bug, in the order that it gives" recorded log ;;
-	*) t_ok "$folder/$n $level: recorded without a failure" grep -q '(exit status 0)$' log ;;
+	*" $folder "*) t_ok "$folder/$n $2: recorded without the bug, in the order that it gives" recorded program.err ;;
+	*) t_ok "$folder/$n $2: recorded without a failure" grep -q '(exit status 0)$' program.err ;;
 	esac
 }
-confirmed() { json run.d/findings.json 'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
+confirmed() { json program.d/findings.json 'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
 
 turn=0 number=0
 for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp; done); do
@@ -62,7 +46,7 @@ for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp;
 	grep -q FIXED "$source" || continue
 	number=$((number + 1))
 	[ "${LEVELS:-}${PROGRAMS:-}" ] || [ $((number % 8)) -eq 1 ] || continue
-	flags=$(sed -n 's/^ \* build: //p' "$source")
+	flags=$(head_line build "$source")
 	if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o probe >log 2>&1 || ! ./probe >log 2>&1; }; then
 		t_skip "$n" "programs with $flags do not run here"
 		continue

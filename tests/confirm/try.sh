@@ -1,16 +1,50 @@
 # Helpers of tests that run a program and its correct twin. Source lib.sh first.
 #
-# try NAME SOURCE FLAGS       builds the program, with the options of its line ` * flags:`, and runs it; sets status
+# head_line KEY SOURCE        the value of ` * KEY:` in the head of the program (tests/README.md)
+# builds NAME SOURCE FLAGS... builds the program, as its head says
+# runs NAME SOURCE            runs it, as its head says: NAME.d, NAME.out, NAME.err; sets status
+# try NAME SOURCE FLAGS       tests that the program builds, and that its recorded run goes well; sets status
 # kinds DIR                   the kinds of the findings that count
 # found DIR                   kind and harm of each finding that counts
 # fails DIR SOURCE MARK KIND  does the finding say that the program fails in the line with the mark?
+head_line() { sed -n "s/^ \* $1: //p" "$2"; }
+
+# The property file of a program beside it, or the name of a ready property; empty: none.
+spec_of()
+{
+	spec=$(head_line spec "$1")
+	case $spec in *.spec) spec=$(dirname "$1")/$spec ;; esac
+	echo "$spec"
+}
+
+builds()
+{
+	name=$1 source=$2 compiler=cc
+	shift 2
+	case $source in *.cpp) compiler='c++ -std=c++20' ;; esac
+	library=$(head_line library "$source")
+	if [ "$library" ]; then
+		"$FORERUN" cc -g -fPIC -shared -DLIB "$source" -o "lib$library.so" || return 1
+	fi
+	spec=$(spec_of "$source")
+	"$FORERUN" $compiler -g -Wall -pthread ${spec:+--spec "$spec"} "$@" "$source" $(head_line build "$source") -o "$name"
+}
+
+runs()
+{
+	spec=$(spec_of "$2")
+	rm -rf "$1.d" work
+	mkdir work
+	printf "$(head_line stdin "$2")" >"$1.in"
+	"$FORERUN" run ${spec:+--kinds property --spec "$spec"} $(order "$2") -o "$1.d" "./$1" $(head_line args "$2") \
+		<"$1.in" >"$1.out" 2>"$1.err"
+	status=$?
+}
+
 try()
 {
-	compiler=cc
-	case $2 in *.cpp) compiler='c++ -std=c++20' ;; esac
-	t_ok "$1: builds" "$FORERUN" $compiler -g -Wall -pthread $(sed -n 's/^ \* flags: //p' "$2") $3 "$2" -o "$1"
-	"$FORERUN" run $(order "$2") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
-	status=$?
+	t_ok "$1: builds" builds "$1" "$2" $3
+	runs "$1" "$2"
 	t_ok "$1: the recorded run went well" recorded "$1.err"
 }
 

@@ -2,6 +2,9 @@
  * Changes files in many ways, and has one bug: two threads add to `total` without a lock. argv[1]: the
  * folder in which it works. It prints what it found there, so that a re-execution in another world
  * prints something else.
+ *
+ * order: creation
+ * args: work
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * The twin waits until the account is open.
  *
  * order: creation
- * flags: --forerun-fails=die
+ * build: --forerun-fails=die
  * harm: exit
  */
 #include <pthread.h>

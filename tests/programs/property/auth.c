@@ -1,6 +1,7 @@
 /*
  * Two threads that share nothing but two events: nothing orders the use after the authentication.
  * order: creation
+ * spec: auth.spec
  */
 #include <forerun.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
  * A statement cache: a thread removes the entry that it found, though another thread may have removed it
  * in between (GPredict figure 12). A lock protects each operation.
  * order: creation
+ * spec: cache.spec
  */
 #include <assert.h>
 #include <pthread.h>

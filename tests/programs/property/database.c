@@ -2,6 +2,7 @@
  * A database that threads use in the wrong order: nothing keeps an update before the deletion of the table (GPredict
  * figure 11).
  * order: creation
+ * spec: database.spec
  */
 #include <assert.h>
 #include <pthread.h>

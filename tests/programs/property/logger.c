@@ -1,6 +1,7 @@
 /*
  * A deadlock of a logger and its handler, which take two locks in opposite orders (GPredict table I, jdk-logger).
  * order: creation
+ * spec: logger.spec
  */
 #include <pthread.h>
 #include <stddef.h>

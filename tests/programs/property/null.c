@@ -2,6 +2,7 @@
  * A pointer is checked and then used, while another thread clears it (GPredict figure 10). A lock protects each
  * access.
  * order: creation
+ * spec: null.spec
  */
 #include <pthread.h>
 #include <stddef.h>

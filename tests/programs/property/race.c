@@ -1,6 +1,7 @@
 /*
  * A read and a write without a common lock (GPredict figure 6), which a lock orders by luck.
  * order: creation
+ * spec: race.spec
  */
 #include <pthread.h>
 #include <stddef.h>

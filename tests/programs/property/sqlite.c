@@ -3,6 +3,7 @@
  * deletes the table (GPredict figure 11).
  * order: creation
  * build: -lsqlite3
+ * spec: sqlite.spec
  */
 #include <pthread.h>
 #include <sqlite3.h>

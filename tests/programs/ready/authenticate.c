@@ -1,6 +1,7 @@
 /*
  * The session is used by a thread that nothing orders after the authentication.
  * order: creation
+ * spec: authenticate
  */
 #include <forerun.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /*
  * Two threads remove a key if the map has it. Each call takes the lock, check and action together do not.
  * order: creation
+ * spec: check-then-act
  */
 #include <assert.h>
 #include <pthread.h>

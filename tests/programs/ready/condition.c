@@ -1,6 +1,7 @@
 /*
  * Two threads wait for one condition variable, each with a mutex of its own.
  * order: 0,1,0,2,0
+ * spec: condition
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,7 @@
 /*
  * main closes a descriptor while a thread may still write to it. Numbers are used again, also for a pipe.
  * order: creation
+ * spec: descriptor
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /*
  * main closes the log while a thread may still write to it. An earlier stream had the same address.
  * order: creation
+ * spec: file
  */
 #include <pthread.h>
 #include <stdio.h>

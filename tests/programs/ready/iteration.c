@@ -1,6 +1,7 @@
 /*
  * A thread adds to a list while another walks over it: each call takes the lock, the walk does not.
  * order: creation
+ * spec: iteration
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
  * Two threads call localtime, which returns a pointer to memory that all calls share.
  * order: creation
+ * spec: non-reentrant
  */
 #include <pthread.h>
 #include <time.h>

@@ -2,6 +2,7 @@
  * main finalizes the statement while a thread may still execute it. A connection is closed last.
  * order: 0+,1,0
  * build: -lsqlite3
+ * spec: sqlite
  */
 #include <pthread.h>
 #include <sqlite3.h>
