@@ -101,7 +101,7 @@ static int finish_pattern(struct fr_auto *a, struct fr_err *reterr)
 		    "the pattern matches the empty sequence, so every run violates it: "
 		    "require at least one event");
 	if (!any_after_start(d, a->bad, true))
-		return fr_err_say(reterr, -EINVAL, "the pattern can match nothing");
+		return fr_err_say(reterr, -EINVAL, "no run can match the pattern");
 	return 0;
 }
 

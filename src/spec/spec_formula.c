@@ -89,7 +89,7 @@ static bool attribute(struct fr_lex *l, struct fr_formula *f)
 		return false;
 	}
 	if (*to != FR_NO_NAME)
-		fr_lex_error(l, l->token.pos, "an event has one %s",
+		fr_lex_error(l, l->token.pos, "an event has only one %s",
 			     opens || closes ? "region that it opens, and one that it closes"
 					     : "thread");
 	*to = opens || closes ? variable(l, (names *)&l->property->region, "regions")
