@@ -44,8 +44,7 @@ static bool is_shared(int pid, uint64_t addr)
 	return shared;
 }
 
-/* Does the system call wait until a thread of this process ends it? */
-static bool waits_for_thread(int pid, const struct fr_task_call *c)
+bool fr_hang_watch_sleeps(int pid, const struct fr_task_call *c)
 {
 	uint64_t addr = c->arg[0], op = c->arg[1], timeout = c->arg[3];
 
@@ -80,10 +79,10 @@ static bool sleeps(int pid, uint32_t tid, uint64_t *state)
 	if (fr_signal_wakes(number_after(text, "\nSigCgt:", 16)))
 		return false;
 	*state = fr_hash_mix(*state, switches ^ (uint64_t)tid << 40);
-	return fr_task_call(pid, tid, &call) > 0 && waits_for_thread(pid, &call);
+	return fr_task_call(pid, tid, &call) > 0 && fr_hang_watch_sleeps(pid, &call);
 }
 
-static bool is_known(struct fr_pool *pool, uint32_t tid)
+bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid)
 {
 	const struct fr_pool_thread *t = fr_pool_threads(pool);
 
@@ -108,7 +107,8 @@ static uint64_t all_asleep(struct fr_pool *pool)
 	while (d && yes && (e = readdir(d))) {
 		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
 
-		yes = e->d_name[0] == '.' || (is_known(pool, tid) && sleeps(pid, tid, &state));
+		yes = e->d_name[0] == '.' ||
+		      (fr_hang_watch_knows(pool, tid) && sleeps(pid, tid, &state));
 	}
 	if (d)
 		closedir(d);

@@ -15,6 +15,7 @@
 #define FR_PROCESS_HANG_WATCH_H
 
 #include "format/pool.h"
+#include "process/task.h"
 #include <stdbool.h>
 
 #define FR_HANG_LOOK_MS 100 /* between two looks */
@@ -23,6 +24,10 @@ struct fr_hang_watch {
 	uint64_t state; /* of the last look that saw all threads asleep; 0: it did not */
 };
 
+/* Does the system call wait until a thread of this process ends it? */
+bool fr_hang_watch_sleeps(int pid, const struct fr_task_call *c);
+/* Does the runtime know this thread? */
+bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid);
 /* Returns whether the program of the pool hangs. */
 bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool);
 
