@@ -23,15 +23,16 @@ static uint64_t number_after(const char *text, const char *key, int base)
 	return p ? strtoull(p + strlen(key), NULL, base) : 0;
 }
 
-/* Is the address in memory that another process may share? */
-static bool is_shared(int pid, uint64_t addr)
+/* Is the address in memory that another process may share? A main thread that has ended has no
+   maps, so those of the waiting thread count. */
+static bool is_shared(int pid, uint32_t tid, uint64_t addr)
 {
-	char path[64], line[512], mode[8];
+	char path[80], line[512], mode[8];
 	uint64_t lo, hi;
 	bool shared = true;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%" PRIu32 "/maps", pid, tid);
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s", &lo, &hi, mode) == 3 &&
@@ -44,7 +45,7 @@ static bool is_shared(int pid, uint64_t addr)
 	return shared;
 }
 
-bool fr_hang_watch_sleeps(int pid, const struct fr_task_call *c)
+bool fr_hang_watch_sleeps(int pid, uint32_t tid, const struct fr_task_call *c)
 {
 	uint64_t addr = c->arg[0], op = c->arg[1], timeout = c->arg[3];
 
@@ -55,7 +56,7 @@ bool fr_hang_watch_sleeps(int pid, const struct fr_task_call *c)
 	case FUTEX_WAIT_BITSET:
 	case FUTEX_LOCK_PI:
 	case FUTEX_WAIT_REQUEUE_PI:
-		return op & FUTEX_PRIVATE_FLAG || !is_shared(pid, addr);
+		return op & FUTEX_PRIVATE_FLAG || !is_shared(pid, tid, addr);
 	default:
 		return false;
 	}
@@ -79,7 +80,7 @@ static bool sleeps(int pid, uint32_t tid, uint64_t *state)
 	if (fr_signal_wakes(number_after(text, "\nSigCgt:", 16)))
 		return false;
 	*state = fr_hash_mix(*state, switches ^ (uint64_t)tid << 40);
-	return fr_task_call(pid, tid, &call) > 0 && fr_hang_watch_sleeps(pid, &call);
+	return fr_task_call(pid, tid, &call) > 0 && fr_hang_watch_sleeps(pid, tid, &call);
 }
 
 bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid)

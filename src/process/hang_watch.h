@@ -25,7 +25,7 @@ struct fr_hang_watch {
 };
 
 /* Does the system call wait until a thread of this process ends it? */
-bool fr_hang_watch_sleeps(int pid, const struct fr_task_call *c);
+bool fr_hang_watch_sleeps(int pid, uint32_t tid, const struct fr_task_call *c);
 /* Does the runtime know this thread? */
 bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid);
 /* Returns whether the program of the pool hangs. */

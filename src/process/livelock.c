@@ -94,7 +94,7 @@ static bool looks_so(struct fr_pool *pool, int pid)
 		if ((state != 'S' && state != 'R') || r < 0 || !fr_hang_watch_knows(pool, tid[i]) ||
 		    has_outside(pid, tid[i]))
 			return false;
-		runs += !r || !fr_hang_watch_sleeps(pid, &c);
+		runs += !r || !fr_hang_watch_sleeps(pid, tid[i], &c);
 	}
 	return runs > 0;
 }
@@ -227,6 +227,7 @@ static bool try(struct fr_pool *pool, const char *path, int pid, uint32_t budget
 
 	if (!n)
 		return false;
+	p.pid = (pid_t)tid[0]; /* the main thread may have ended, and then has no memory */
 	ok = wait_stops(tid, held, sig) && ok;
 	if (ok && list_threads(pid, again) == n && !memcmp(tid, again, n * sizeof(*tid)) &&
 	    !has_outside(pid, tid[0]) && read_maps(&p, path) && find_call(&p))

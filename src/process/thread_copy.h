@@ -14,7 +14,7 @@
 
 /* What the threads of one stopped process have in common. */
 struct fr_stopped {
-	pid_t pid;
+	pid_t pid;		    /* or one of its threads */
 	const char *pool;	    /* path of the pool's file */
 	uint64_t pool_at, pool_end; /* where the program has mapped it */
 	int64_t self;		    /* of the runtime's frt_self, from the thread pointer */

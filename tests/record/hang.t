@@ -33,6 +33,7 @@ hangs self "deadlock:hang failure:hang"
 hangs rwlock "deadlock:hang failure:hang"
 hangs join "deadlock:hang failure:hang"
 hangs joins "deadlock:hang failure:hang"
+hangs pair "deadlock:hang failure:hang"
 for name in wakeup futex sem barrier alarm exited; do
 	hangs $name "failure:hang"
 done

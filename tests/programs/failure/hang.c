@@ -96,6 +96,15 @@ static void *join_main(void *arg)
 	return arg;
 }
 
+static pthread_t pair[2];
+
+static void *join_other(void *arg)
+{
+	pthread_barrier_wait(&both);
+	pthread_join(pair[arg == NULL], NULL);
+	return arg;
+}
+
 static void *upgrade(void *arg)
 {
 	pthread_rwlock_rdlock(&rw);
@@ -139,6 +148,9 @@ static void wait_for_ever(const char *how, pthread_t *t)
 		alarm(20), wait_sem();
 	else if (!strcmp(how, "unalarmed"))
 		pthread_create(t, NULL, take, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "pair"))
+		pthread_create(&pair[0], NULL, join_other, NULL),
+		    pthread_create(&pair[1], NULL, join_other, pair), pthread_exit(NULL);
 	else if (!strcmp(how, "exited"))
 		pthread_create(t, NULL, wait_cond, NULL), pthread_exit(NULL);
 }
