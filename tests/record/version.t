@@ -19,8 +19,10 @@ with open(os.environ["FORERUN_POOL"], "r+b") as pool:
     pool.write(struct.pack("I", version + int(sys.argv[1])))
 os.execv("./prog", ["./prog"])
 END
+printf '#!/bin/sh\nexec python3 other.py "$@"\n' >other
+chmod +x other
 for d in 0 -1 1; do
-	"$FORERUN" record -o "r$d" python3 other.py $d >out 2>err
+	"$FORERUN" record -o "r$d" ./other $d >out 2>err
 	s=$?
 	t_eq "pool version $d: the program runs" hello "$(cat out)"
 	if [ $d = 0 ]; then
