@@ -21,10 +21,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FIRST_NS \
-	UINT64_C(300000000) /* the program looks like that for so long before the first try */
-#define SHARE 20	    /* a try takes at most this part of the time */
-#define BUDGET_FIRST 4000   /* instructions */
+/* A try stops the program and copies it. So a program that computes for a while is not tried at
+   all, and one that computes for long is tried a few times. */
+#define LAST_NS UINT64_C(60000000000) /* longest time between two tries, which doubles each time */
+#define SHARE 20		      /* a try takes at most this part of the time */
+#define BUDGET_FIRST 32000	      /* instructions */
 #define BUDGET_MAX 256000
 #define THREADS 64 /* with more threads, nothing is tried */
 
@@ -116,15 +117,31 @@ static bool stop_threads(const uint32_t *tid, size_t n, size_t *ret)
 	return ok;
 }
 
+/* Has the program ended? Then its status belongs to the recorder's main loop. */
+static bool has_ended(int pid)
+{
+	siginfo_t info = {0};
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) < 0)
+		if (errno != EINTR)
+			return true;
+	return info.si_code == CLD_EXITED || info.si_code == CLD_KILLED ||
+	       info.si_code == CLD_DUMPED;
+}
+
 /* Waits for the stops. False: one has ended, or has got a signal, which `sig` keeps for it. */
-static bool wait_stops(const uint32_t *tid, size_t n, int sig[THREADS])
+static bool wait_stops(int pid, const uint32_t *tid, size_t n, int sig[THREADS])
 {
 	bool ok = true;
 
 	for (size_t i = 0; i < n; i++) {
-		int status;
+		int status = 0;
 
 		sig[i] = 0;
+		if ((int)tid[i] == pid && has_ended(pid)) {
+			ok = false;
+			continue;
+		}
 		while (waitpid((pid_t)tid[i], &status, __WALL) < 0 && errno == EINTR)
 			;
 		if (!WIFSTOPPED(status)) {
@@ -228,7 +245,7 @@ static bool try(struct fr_pool *pool, const char *path, int pid, uint32_t budget
 	if (!n)
 		return false;
 	p.pid = (pid_t)tid[0]; /* the main thread may have ended, and then has no memory */
-	ok = wait_stops(tid, held, sig) && ok;
+	ok = wait_stops(pid, tid, held, sig) && ok;
 	if (ok && list_threads(pid, again) == n && !memcmp(tid, again, n * sizeof(*tid)) &&
 	    !has_outside(pid, tid[0]) && read_maps(&p, path) && find_call(&p))
 		yes = all_poll(&p, tid, n, budget);
@@ -243,14 +260,16 @@ bool fr_livelock_check(struct fr_livelock *l, struct fr_pool *pool, const char *
 	uint64_t took;
 	bool yes;
 
-	if (atomic_load(&pool->state) != FR_POOL_ATTACHED || atomic_load(&pool->exited) ||
-	    !atomic_load(&pool->self) || pid <= 0 || !looks_so(pool, pid)) {
+	if (!l->first || atomic_load(&pool->state) != FR_POOL_ATTACHED ||
+	    atomic_load(&pool->exited) || !atomic_load(&pool->self) || pid <= 0 ||
+	    !looks_so(pool, pid)) {
 		l->since = 0;
 		return false;
 	}
 	if (!l->since) {
 		l->since = now;
-		l->next = l->next > now + FIRST_NS ? l->next : now + FIRST_NS;
+		l->pause = l->pause ? l->pause : l->first;
+		l->next = fr_max(l->next, now + l->first);
 		l->budget = BUDGET_FIRST;
 	}
 	if (now < l->next)
@@ -259,7 +278,8 @@ bool fr_livelock_check(struct fr_livelock *l, struct fr_pool *pool, const char *
 	took = fr_now_ns() - now;
 	fr_debug(FR_DEBUG_RECORD, "%" PRIu32 " instructions of copies in %" PRIu64 " us: %s",
 		 l->budget, took / 1000, yes ? "they repeat" : "no state repeats");
-	l->next = now + SHARE * took;
+	l->pause = fr_min(2 * l->pause, LAST_NS);
+	l->next = now + fr_max(l->pause, SHARE * took);
 	l->budget = fr_min(2 * l->budget, (uint32_t)BUDGET_MAX);
 	return yes;
 }

@@ -28,8 +28,10 @@
 #include <stdbool.h>
 
 struct fr_livelock {
+	uint64_t first;	 /* nanoseconds before the first try; 0 = never try */
 	uint64_t since;	 /* when the program began to look like that, 0 = it does not */
 	uint64_t next;	 /* do not try before */
+	uint64_t pause;	 /* before the next try, at least */
 	uint32_t budget; /* instructions of the next try */
 };
 
