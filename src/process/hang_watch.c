@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "format/signal_wakes.h"
+#include "process/own_pipe.h"
 #include "process/task.h"
 #include "trace/pool_reader.h"
 #include <dirent.h>
@@ -62,9 +63,18 @@ bool fr_hang_watch_sleeps(int pid, uint32_t tid, const struct fr_task_call *c)
 	}
 }
 
-/* Sleeps the thread until another one wakes it? Adds its switches to *state. */
-static bool sleeps(int pid, uint32_t tid, uint64_t *state)
+/* Does the thread wait for data from a pipe? */
+static bool reads_pipe(int pid, const struct fr_task_call *c, char name[FR_PIPE_NAME])
 {
+	return (c->number == SYS_read || c->number == SYS_readv) &&
+	       fr_pipe_name(pid, (int)c->arg[0], name);
+}
+
+/* Sleeps the thread until another one wakes it, or writes to a pipe? Adds its switches to *state.
+   `own`: the pipe must be the program's own. */
+static bool sleeps(int pid, uint32_t tid, bool own, uint64_t *state)
+{
+	char name[FR_PIPE_NAME];
 	char text[FR_TASK_TEXT], letter = fr_task_state(pid, tid);
 	struct fr_task_call call;
 	uint64_t switches;
@@ -80,7 +90,10 @@ static bool sleeps(int pid, uint32_t tid, uint64_t *state)
 	if (fr_signal_wakes(number_after(text, "\nSigCgt:", 16)))
 		return false;
 	*state = fr_hash_mix(*state, switches ^ (uint64_t)tid << 40);
-	return fr_task_call(pid, tid, &call) > 0 && fr_hang_watch_sleeps(pid, tid, &call);
+	if (fr_task_call(pid, tid, &call) <= 0)
+		return false;
+	return fr_hang_watch_sleeps(pid, tid, &call) ||
+	       (reads_pipe(pid, &call, name) && (!own || fr_pipe_is_own(pid, name)));
 }
 
 bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid)
@@ -93,8 +106,9 @@ bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid)
 	return false;
 }
 
-/* Returns a number for the state in which all threads sleep, 0 = one of them does not. */
-static uint64_t all_asleep(struct fr_pool *pool)
+/* Returns a number for the state in which all threads sleep, 0 = one of them does not. `own`: the
+   pipes from which they read are the program's own. */
+static uint64_t all_asleep(struct fr_pool *pool, bool own)
 {
 	int pid = atomic_load(&pool->pid);
 	uint64_t state = 1;
@@ -109,7 +123,7 @@ static uint64_t all_asleep(struct fr_pool *pool)
 		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
 
 		yes = e->d_name[0] == '.' ||
-		      (fr_hang_watch_knows(pool, tid) && sleeps(pid, tid, &state));
+		      (fr_hang_watch_knows(pool, tid) && sleeps(pid, tid, own, &state));
 	}
 	if (d)
 		closedir(d);
@@ -121,7 +135,13 @@ bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool)
 	uint64_t before = w->state;
 
 	w->state = atomic_load(&pool->state) == FR_POOL_ATTACHED && !atomic_load(&pool->exited)
-		       ? all_asleep(pool)
+		       ? all_asleep(pool, false)
 		       : 0;
-	return w->state && w->state == before;
+	if (!w->state || w->state != before || w->state == w->shares)
+		return false;
+	/* To look at the pipes of every process takes long, so it is done once for each state. */
+	if (all_asleep(pool, true) == w->state)
+		return true;
+	w->shares = w->state;
+	return false;
 }

@@ -34,7 +34,7 @@ hangs rwlock "deadlock:hang failure:hang"
 hangs join "deadlock:hang failure:hang"
 hangs joins "deadlock:hang failure:hang"
 hangs pair "deadlock:hang failure:hang"
-for name in wakeup futex sem barrier alarm exited; do
+for name in wakeup futex sem barrier alarm exited pipe; do
 	hangs $name "failure:hang"
 done
 hangs abba "deadlock:hang failure:hang" --order creation
@@ -79,7 +79,7 @@ t_says "join: the deadlock can be repeated" 1 "deadlock.*happened again" "$FORER
 t_says "abba: the deadlock can be repeated" 1 "deadlock.*happened" "$FORERUN" replay abba.run/2
 t_status "record: the program was killed" 137 "$FORERUN" record -q -o killed.run ./hang abba
 
-for name in timed sleep handler killed child poll shared sigwait; do
+for name in timed sleep handler killed child poll piped orphan shared sigwait; do
 	ends $name
 done
 mkfifo in

@@ -24,7 +24,7 @@ static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t both, three;
 static sem_t sem, units[2];
 static pthread_t main_thread;
-static int ready;
+static int ready, ends[2];
 static atomic_int closed = 1;
 
 static void post(int sig)
@@ -121,6 +121,15 @@ static void *sem_cycle(void *arg)
 	return NULL;
 }
 
+static void *read_and_post(void *arg)
+{
+	char c;
+
+	if (read(*(int *)arg, &c, 1) >= 0)
+		sem_post(&sem);
+	return NULL;
+}
+
 static void wait_for_ever(const char *how, pthread_t *t)
 {
 	if (!strcmp(how, "abba"))
@@ -151,6 +160,8 @@ static void wait_for_ever(const char *how, pthread_t *t)
 	else if (!strcmp(how, "pair"))
 		pthread_create(&pair[0], NULL, join_other, NULL),
 		    pthread_create(&pair[1], NULL, join_other, pair), pthread_exit(NULL);
+	else if (!strcmp(how, "pipe") && pipe(ends) == 0)
+		pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
 	else if (!strcmp(how, "exited"))
 		pthread_create(t, NULL, wait_cond, NULL), pthread_exit(NULL);
 }
@@ -162,15 +173,6 @@ static void *sleep_and_post(void *arg)
 	usleep(700000);
 	sem_post(&sem);
 	return arg;
-}
-
-static void *read_and_post(void *arg)
-{
-	char c;
-
-	if (read(*(int *)arg, &c, 1) >= 0)
-		sem_post(&sem);
-	return NULL;
 }
 
 static void *poll_and_post(void *arg)
@@ -212,6 +214,18 @@ static int child(int write_to, int sig, sem_t *shared)
 	_exit(0);
 }
 
+/* A process that is no child any more writes after a while. */
+static void orphan(int write_to)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		child(write_to, 0, NULL);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static void wait_timed(void)
 {
 	struct timespec t = soon(700);
@@ -235,7 +249,6 @@ static void wait_shared(void)
 
 static void wait_a_while(const char *how, pthread_t *t)
 {
-	static int ends[2];
 	sigset_t set;
 	int zero = 0;
 
@@ -255,6 +268,10 @@ static void wait_a_while(const char *how, pthread_t *t)
 		pthread_create(t, NULL, read_and_post, &zero), wait_sem();
 	else if (!strcmp(how, "poll") && pipe(ends) == 0)
 		child(ends[1], 0, NULL), pthread_create(t, NULL, poll_and_post, &ends[0]), wait_sem();
+	else if (!strcmp(how, "piped") && pipe(ends) == 0)
+		child(ends[1], 0, NULL), pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
+	else if (!strcmp(how, "orphan") && pipe(ends) == 0)
+		orphan(ends[1]), pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
 	else if (!strcmp(how, "shared"))
 		wait_shared();
 	else if (!strcmp(how, "sigwait")) {
