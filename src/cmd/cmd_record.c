@@ -120,7 +120,6 @@ static int run_session(struct fr_session *s, const struct fr_tuning *t,
 	fr_assert(s->dir && s->argv && !s->attached);
 	s->run.expects_exit = t->expects_exit;
 	s->run.expect_exit = t->expect_exit;
-	s->livelock.first = t->polls_ms * UINT64_C(1000000);
 	if (fr_session_prepare(s, t->text, t->pool_blocks, o, &err) < 0 ||
 	    fr_session_start(s, &err) < 0) {
 		fr_say("%s", err.msg);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define DEFAULT_BLOCKS 256
-#define DEFAULT_POLLS_MS 1500
 
 static const struct {
 	const char *key, *value, *help;
@@ -24,9 +23,6 @@ static const struct {
     {"pool_blocks", "N",
      "blocks of 64 KiB that program and recorder share, besides four for each thread (default "
      "256)"},
-    {"polls", "MS",
-     "milliseconds after which a program that only computes is examined: it may poll for ever "
-     "(default 1500; 0: never)"},
 };
 
 static int check(const char *s, size_t n, struct fr_err *reterr)
@@ -87,7 +83,7 @@ static const char *value_of(const char *text, const char *key)
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr)
 {
 	const char *env = getenv("FORERUN_OPTIONS"), *v;
-	struct fr_tuning t = {.pool_blocks = DEFAULT_BLOCKS, .polls_ms = DEFAULT_POLLS_MS};
+	struct fr_tuning t = {.pool_blocks = DEFAULT_BLOCKS};
 	unsigned long n;
 	int r = 0;
 
@@ -110,14 +106,6 @@ int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, stru
 			return fr_err_say(reterr, -EINVAL, "option 'pool_blocks' must be 4 to %d",
 					  FR_POOL_MAX_BLOCKS);
 		t.pool_blocks = (uint32_t)n;
-	}
-	v = value_of(t.text, "polls");
-	if (v) {
-		n = strtoul(v, NULL, 10);
-		if (*v < '0' || *v > '9' || n > UINT32_MAX)
-			return fr_err_say(reterr, -EINVAL,
-					  "option 'polls' must be a number of milliseconds");
-		t.polls_ms = (uint32_t)n;
 	}
 	fr_assert(t.pool_blocks && t.pool_blocks <= FR_POOL_MAX_BLOCKS);
 	*ret = t;

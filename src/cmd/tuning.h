@@ -12,7 +12,6 @@
 struct fr_tuning {
 	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */
 	uint32_t pool_blocks;
-	uint32_t polls_ms; /* 0 = never look whether the program polls for ever */
 	/* of --expect-exit; fr_tuning_parse leaves it out */
 	bool expects_exit;
 	int expect_exit;

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 8
+#define FR_POOL_VERSION 7
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -156,9 +156,7 @@ struct fr_pool {
 	_Atomic uint32_t unmodelled;
 	uint32_t max_blocks; /* soft limit, see "Waiting" above */
 	uint32_t discard;    /* the runtime writes no events: blocks are not used */
-	/* of frt_self, from the thread pointer; 0 = none. process/thread_copy.c uses it */
-	_Atomic int64_t self;
-	uint64_t clock[5]; /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
+	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */

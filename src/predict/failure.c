@@ -27,8 +27,6 @@ static int read_thread(const struct fr_trace *t, const struct fr_trace_thread *t
 		fr_stack_feed(&ret->stack, &rec);
 		if (fr_event_class(kind) != 'x' || kind == FR_EV_PENDING)
 			ret->last = *rec.e;
-		if (fr_event_is(kind) & FR_IS_READ)
-			ret->read = *rec.e;
 	}
 	fr_iter_close(&it);
 	if (!fr_hook_stack_fits(t->sites, &ret->stack, ret->last.site))
@@ -252,46 +250,7 @@ void fr_failure_wait_text(const struct fr_finding_event *e, struct fr_buf *out)
 			      e->at.function);
 }
 
-/* The last read of a thread that the model contains. UINT32_MAX: none. */
-static fr_ev last_read(const struct fr_model *m, uint32_t thread)
-{
-	const struct fr_mthread *t = &m->thread[thread];
-
-	for (uint32_t i = t->n; i--;)
-		if (m->ev[t->ev[i]].op == FR_OP_READ)
-			return t->ev[i];
-	return UINT32_MAX;
-}
-
-/* Says what a thread polls that did not wait when the run hung: what it read last. The model lacks
-   reads of memory that no other thread writes. */
-static void poll_text(struct fr_describer *d, const struct fr_failure_thread *x,
-		      const struct fr_finding_event *e, struct fr_buf *out)
-{
-	const struct fr_run *r = &d->m->trace->run;
-	fr_ev read = last_read(d->m, x->thread);
-	FR_CLEANUP(fr_freep)
-	char *symbol =
-	    x->read.w0 ? fr_symbol_data(r->modules.v, r->modules.n, fr_event_addr(&x->read)) : NULL;
-	const char *name = symbol ? symbol : read == UINT32_MAX ? NULL : fr_describe_name(d, read);
-	struct fr_finding_event at = {.at = e->at};
-
-	if (name && symbol) {
-		fr_describe_site(d, x->read.site, &at);
-		at.at = fr_describe_own_place(&at, 0);
-		fr_vec_free(&at.stack);
-	} else if (name) {
-		at.at = fr_describe_place(d, read);
-	}
-	fr_buf_printf(out, "%sthread %s ", out->n ? "; " : "", e->path);
-	fr_buf_printf(out, name ? "polls `%s`" : "repeats a loop", name);
-	if (at.at.line)
-		fr_buf_printf(out, " at %s:%" PRIu32 " in %s()", at.at.file, at.at.line,
-			      at.at.function);
-	fr_buf_puts(out, name ? ", which nobody will change" : " for ever");
-}
-
-static void detail(const struct fr_failure *f, struct fr_describer *d,
+static void detail(const struct fr_failure *f, const struct fr_describer *d,
 		   const struct fr_interleaving *w, struct fr_pcsites *pcs, struct fr_buf *out)
 {
 	const struct fr_run *r = &d->m->trace->run;
@@ -305,8 +264,6 @@ static void detail(const struct fr_failure *f, struct fr_describer *d,
 		FR_VEC_FOREACH (e, &w->event)
 			if (e->role == FR_ROLE_WAITS)
 				fr_failure_wait_text(e, out);
-			else if (r->polls)
-				poll_text(d, &f->thread.v[e - w->event.v], e, out);
 	} else if (r->signal) {
 		fr_buf_printf(out, "signal %d (%s), but exit status %d was expected", r->signal,
 			      strsignal(r->signal), r->expect_exit);

@@ -21,7 +21,6 @@
 struct fr_failure_thread {
 	uint32_t thread;       /* of the model */
 	struct fr_event last;  /* its last hook, or FR_EV_PENDING: what it waits for */
-	struct fr_event read;  /* its last read; w0 0: none */
 	struct fr_stack stack; /* at that time; empty: not known */
 };
 

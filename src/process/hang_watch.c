@@ -46,7 +46,8 @@ static bool is_shared(int pid, uint32_t tid, uint64_t addr)
 	return shared;
 }
 
-bool fr_hang_watch_sleeps(int pid, uint32_t tid, const struct fr_task_call *c)
+/* Does the system call wait until a thread of this process ends it? */
+static bool waits_for_thread(int pid, uint32_t tid, const struct fr_task_call *c)
 {
 	uint64_t addr = c->arg[0], op = c->arg[1], timeout = c->arg[3];
 
@@ -92,11 +93,11 @@ static bool sleeps(int pid, uint32_t tid, bool own, uint64_t *state)
 	*state = fr_hash_mix(*state, switches ^ (uint64_t)tid << 40);
 	if (fr_task_call(pid, tid, &call) <= 0)
 		return false;
-	return fr_hang_watch_sleeps(pid, tid, &call) ||
+	return waits_for_thread(pid, tid, &call) ||
 	       (reads_pipe(pid, &call, name) && (!own || fr_pipe_is_own(pid, name)));
 }
 
-bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid)
+static bool is_known(struct fr_pool *pool, uint32_t tid)
 {
 	const struct fr_pool_thread *t = fr_pool_threads(pool);
 
@@ -122,8 +123,7 @@ static uint64_t all_asleep(struct fr_pool *pool, bool own)
 	while (d && yes && (e = readdir(d))) {
 		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
 
-		yes = e->d_name[0] == '.' ||
-		      (fr_hang_watch_knows(pool, tid) && sleeps(pid, tid, own, &state));
+		yes = e->d_name[0] == '.' || (is_known(pool, tid) && sleeps(pid, tid, own, &state));
 	}
 	if (d)
 		closedir(d);

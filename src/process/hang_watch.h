@@ -16,7 +16,6 @@
 #define FR_PROCESS_HANG_WATCH_H
 
 #include "format/pool.h"
-#include "process/task.h"
 #include <stdbool.h>
 
 #define FR_HANG_LOOK_MS 100 /* between two looks */
@@ -26,10 +25,6 @@ struct fr_hang_watch {
 	uint64_t shares; /* a state in which another process has a pipe open that a thread reads */
 };
 
-/* Does the system call wait until a thread of this process ends it? */
-bool fr_hang_watch_sleeps(int pid, uint32_t tid, const struct fr_task_call *c);
-/* Does the runtime know this thread? */
-bool fr_hang_watch_knows(struct fr_pool *pool, uint32_t tid);
 /* Returns whether the program of the pool hangs. */
 bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool);
 

@@ -1,8 +1,8 @@
 /*
  * Pipes that one process alone can write: a thread that reads from such a pipe waits for another
  * thread of its process.
- * Not known: pipes that a message in a socket carries, and processes whose descriptors this user may
- * not see. Then the pipe does not count as the process's own.
+ * Not known: pipes that a message in a socket carries, and processes whose descriptors this user
+ * may not see. Then the pipe does not count as the process's own.
  */
 #ifndef FR_PROCESS_OWN_PIPE_H
 #define FR_PROCESS_OWN_PIPE_H

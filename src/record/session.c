@@ -207,7 +207,6 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	if (!absolute)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
 	pool = fr_pool_padded(absolute);
-	s->pool_path = fr_xstrdup(absolute);
 	block_signals(s);
 	fflush(NULL);
 	e = fr_carrier_fork(&s->streams, forget, s, reterr);
@@ -277,29 +276,13 @@ void fr_session_read_signals(struct fr_session *s)
 	}
 }
 
-/* Can a thread of a run in a fixed order continue? Then it polls, if the run hangs. */
-static bool any_ready(const struct fr_session *s)
-{
-	for (uint32_t i = 0, n = fr_pool_thread_count(s->pool->p); i < n; i++)
-		if (atomic_load(&s->ordered.c->status[i]) == FR_CTL_READY ||
-		    atomic_load(&s->ordered.c->status[i]) == FR_CTL_RUNNING)
-			return true;
-	return false;
-}
-
 /* Does the program hang? In a fixed order, the controller decides. */
 static bool hangs(struct fr_session *s)
 {
-	if (!s->ordered.c) {
-		s->run.polls =
-		    fr_livelock_check(&s->livelock, s->pool->p, s->pool_path, fr_now_ns());
-		return s->run.polls || fr_hang_watch_check(&s->hang, s->pool->p);
-	}
+	if (!s->ordered.c)
+		return fr_hang_watch_check(&s->hang, s->pool->p);
 	fr_turn_watch_check(&s->ordered.watch, fr_now_ns());
-	if (atomic_load(&s->ordered.c->phase) != FR_PHASE_HANG)
-		return false;
-	s->run.polls = any_ready(s);
-	return true;
+	return atomic_load(&s->ordered.c->phase) == FR_PHASE_HANG;
 }
 
 static void end_hang(struct fr_session *s)
@@ -307,9 +290,7 @@ static void end_hang(struct fr_session *s)
 	pid_t pid = atomic_load(&s->pool->p->pid);
 
 	s->run.hang = true;
-	fr_say(s->run.polls ? "the program polls for ever what nobody will change: forerun ends it"
-			    : "all threads of the program wait for each other for ever: forerun "
-			      "ends it");
+	fr_say("all threads of the program wait for each other for ever: forerun ends it");
 	if (pid == s->child)
 		kill(s->child, SIGKILL);
 	else if (s->recorded_fd >= 0)
@@ -436,5 +417,4 @@ void fr_session_clear(struct fr_session *s)
 	free(s->dir);
 	free(s->path);
 	free(s->exe);
-	free(s->pool_path);
 }

@@ -25,7 +25,6 @@
 
 #include "base/err.h"
 #include "process/hang_watch.h"
-#include "process/livelock.h"
 #include "record/keeper.h"
 #include "record/run_order.h"
 #include "record/stream.h"
@@ -51,8 +50,6 @@ struct fr_session {
 	struct fr_streams streams;
 	struct fr_run_order_file ordered;
 	struct fr_hang_watch hang;
-	struct fr_livelock livelock;
-	char *pool_path; /* absolute */
 	struct fr_keeper keeper;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */

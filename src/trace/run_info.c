@@ -290,8 +290,6 @@ static void end(struct fr_json_fields *x, struct fr_run *r)
 		small(x, "expect_exit", &r->expect_exit, -1);
 	fr_field_bool(x, "asked", &r->asked, 0);
 	fr_field_bool(x, "hang", &r->hang, 0);
-	if (fr_field_present(x, "polls", r->polls))
-		fr_field_bool(x, "polls", &r->polls, 0);
 	if (fr_field_present(x, "crash", crashed))
 		fr_field_object(x, "crash", crash, &r->crash);
 }

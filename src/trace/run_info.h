@@ -57,7 +57,6 @@ struct fr_run {
 	bool asked; /* the user asked forerun to end the program */
 	bool
 	    hang; /* the threads waited for each other for ever; forerun or a timer ended the run */
-	bool polls; /* of a hang: the threads that did not wait repeated loops for ever */
 	struct fr_crash crash; /* signal 0: not known */
 	uint64_t threads, events, slots, trace_bytes;
 	uint64_t clock[FR_POOL_CLOCKS]; /* as fr_pool.clock; 0: not known */

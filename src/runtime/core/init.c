@@ -302,7 +302,6 @@ static void attach(const char *path)
 		_exit(FRT_EXIT_CONTROL);
 	}
 	frt_crash_init();
-	atomic_store(&p->self, (char *)&frt_self - (char *)__builtin_thread_pointer());
 	if (frt_ctl)
 		frt_ctl_start(t);
 	frt_thread_start(t, NULL);
