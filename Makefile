@@ -37,7 +37,7 @@ check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
 	BUILD=$(abspath $(BUILD)) tests/real/prove
 
-# forerun confirms nothing in more than 300 correct programs. TRUTH: which ones, as shell patterns.
+# forerun confirms nothing in almost 600 correct programs. TRUTH: which ones, as shell patterns.
 TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/confirm/truth.t
