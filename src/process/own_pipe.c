@@ -11,14 +11,15 @@
 
 bool fr_pipe_name(pid_t pid, int fd, char ret[FR_PIPE_NAME])
 {
-	char path[64];
+	char path[64], link[FR_PIPE_NAME];
 	ssize_t n;
 
 	fr_assert(pid > 0);
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
-	n = readlink(path, ret, FR_PIPE_NAME - 1);
-	ret[n > 0 ? n : 0] = 0;
-	return !strncmp(ret, "pipe:[", 6);
+	n = readlink(path, link, sizeof(link) - 1);
+	link[n > 0 ? n : 0] = 0;
+	memcpy(ret, link, sizeof(link));
+	return !strncmp(link, "pipe:[", 6);
 }
 
 /* Has the process the pipe open, or may it have? */

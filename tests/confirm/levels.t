@@ -2,7 +2,7 @@
 # The optimiser changes what is recorded, not what is found. Each buggy program of tests/programs has its bug confirmed at -O2 too
 # (the tests of each kind build with -O1). Each correct twin is silent at -O0, at -O2 and at -O3 for this machine's processor.
 #
-# Here, every eighth program has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
+# Here, every twelfth program has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
 # PROGRAMS: only those that match, as for the shell ("null/*"), and all of those.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
@@ -45,7 +45,7 @@ for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp;
 	esac
 	grep -q FIXED "$source" || continue
 	number=$((number + 1))
-	[ "${LEVELS:-}${PROGRAMS:-}" ] || [ $((number % 8)) -eq 1 ] || continue
+	[ "${LEVELS:-}${PROGRAMS:-}" ] || [ $((number % 12)) -eq 1 ] || continue
 	flags=$(head_line build "$source")
 	if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o probe >log 2>&1 || ! ./probe >log 2>&1; }; then
 		t_skip "$n" "programs with $flags do not run here"
