@@ -1,1 +1,0 @@
-forerun: cannot run '../omp': No such file or directory
