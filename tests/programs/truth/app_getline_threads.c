@@ -1,4 +1,4 @@
-/* main reads numbers and gives them to workers; the sum does not depend on who gets which. */
+/* main reads numbers and gives them to workers; the sum does not depend on the distribution. */
 /* stdin: 1 2 3 4 5 6 7 8 9 10 */
 #include "truth.h"
 

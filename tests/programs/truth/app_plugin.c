@@ -2,7 +2,7 @@
 /* library: plugin */
 /* link: -ldl */
 #include "truth.h"
-#ifdef LIBRARY
+#ifdef LIB
 static int calls;
 
 int plugin_run(int v)

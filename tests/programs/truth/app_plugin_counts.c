@@ -1,5 +1,6 @@
 /*
- * A library that the program opens while threads run counts its calls; the program prints what each thread saw.
+ * A library that the program opens while threads run counts its calls; the program prints what each
+ * thread saw.
  *
  * library: counts
  * link: -ldl
@@ -8,7 +9,7 @@
 #include "truth.h"
 #include <dlfcn.h>
 
-#ifdef LIBRARY
+#ifdef LIB
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int calls, first;
 

@@ -4,7 +4,7 @@
 
 long counter_add(long a, long b, long c, long d, long e, long f);
 
-#ifdef LIBRARY
+#ifdef LIB
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static long total, last[6];
 

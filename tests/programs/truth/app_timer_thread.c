@@ -1,4 +1,4 @@
-/* A timer thread runs what is due; a job may be cancelled before. */
+/* A timer thread runs jobs when they are due; a job may be cancelled before. */
 #include "truth.h"
 
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;

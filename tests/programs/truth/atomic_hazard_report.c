@@ -1,5 +1,6 @@
 /*
- * Hazard pointers: a writer frees what no reader protects, and keeps the rest for later; it prints how many were kept.
+ * Hazard pointers: a writer frees the nodes that no reader protects, and keeps the others for
+ * later. It prints the number of kept nodes.
  *
  * options: --order creation
  */

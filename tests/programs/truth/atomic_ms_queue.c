@@ -1,6 +1,6 @@
 /*
- * The queue of Michael and Scott, with tagged indices in place of pointers; consumers print how many they got and how
- * often the queue looked empty.
+ * The queue of Michael and Scott, with tagged indices in place of pointers. Consumers print the
+ * number of items that they got and of times that the queue looked empty.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * Double-checked publication with atomics and a lock: the program prints who made the table, and how many came late.
+ * Double-checked publication with atomics and a lock: the program prints the thread that made the
+ * table, and the number of threads that came late.
  *
  * options: --order creation
  */

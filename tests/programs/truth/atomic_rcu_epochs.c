@@ -1,6 +1,6 @@
 /*
- * A writer swaps a pointer and waits until no reader uses the old block, then frees it. Readers print the versions that
- * they saw; the writer prints how often it had to wait.
+ * A writer swaps a pointer and waits until no reader uses the old block, then frees it. Readers
+ * print the versions that they saw; the writer prints how often it had to wait.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * A sequence lock with two writers; the readers print how often they began anew and which version they saw.
+ * A sequence lock with two writers; the readers print how often they began anew and which version
+ * they saw.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * A lock that spins a few times and then parks in the kernel; the program prints how often it spun and parked.
+ * A lock that spins a few times and then parks in the kernel; the program prints how often it spun
+ * and parked.
  *
  * options: --order creation
  */

@@ -1,6 +1,6 @@
 /*
- * A lock-free stack of indices with a tag against ABA; the program prints how often a thread had to try again, and how
- * many pops found it empty.
+ * A lock-free stack of indices with a tag against ABA; the program prints how often a thread had to
+ * try again, and the number of pops that found it empty.
  *
  * options: --order creation
  */

@@ -1,4 +1,7 @@
-/* The routine of a once takes a lock that other threads hold, but never while they wait for the once. */
+/*
+ * The routine of a once takes a lock that other threads hold, but never while they wait for the
+ * once.
+ */
 #include "truth.h"
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

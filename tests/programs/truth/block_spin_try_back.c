@@ -1,4 +1,7 @@
-/* Own spin locks in opposite order; the second one is only tried, and a failure gives the first one back. */
+/*
+ * Own spin locks in opposite order; the second one is only tried, and a failure gives the first one
+ * back.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static atomic_flag a = ATOMIC_FLAG_INIT, b = ATOMIC_FLAG_INIT;

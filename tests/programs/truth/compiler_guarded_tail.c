@@ -1,5 +1,6 @@
 /*
- * A flag decides whether the rest of a buffer belongs to the reader; the loop reads no more than that.
+ * A flag decides whether the rest of a buffer belongs to the reader; the loop reads no more than
+ * that.
  */
 #include "truth.h"
 #include <stdatomic.h>

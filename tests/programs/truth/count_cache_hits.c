@@ -1,4 +1,7 @@
-/* Threads look a value up, and compute it without the lock if it is missing; the program prints hits and misses. */
+/*
+ * Threads look a value up, and compute it without the lock if it is missing; the program prints
+ * hits and misses.
+ */
 #include "truth.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

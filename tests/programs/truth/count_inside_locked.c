@@ -1,6 +1,6 @@
 /*
- * Threads in a section are counted under a lock, in one region on entry and in one on leaving; the program prints the
- * largest number, and whom each thread met.
+ * Threads in a section are counted under a lock, in one region on entry and in one on leaving; the
+ * program prints the largest number, and whom each thread met.
  *
  * options: --order creation
  */

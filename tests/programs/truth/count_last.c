@@ -1,4 +1,4 @@
-/* Whoever decrements the counter to zero prints the summary. */
+/* The thread that decrements the counter to zero prints the summary. */
 #include "truth.h"
 #include <stdatomic.h>
 

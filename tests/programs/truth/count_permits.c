@@ -1,5 +1,5 @@
 /*
- * Threads take permits from a semaphore and print how many were left.
+ * Threads take permits from a semaphore and print the number of permits left.
  *
  * options: --order creation
  */

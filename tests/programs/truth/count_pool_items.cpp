@@ -1,4 +1,4 @@
-/* A pool of threads; each prints how many tasks it ran. */
+/* A pool of threads; each prints the number of tasks that it ran. */
 #include "truth.h"
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,6 @@
 /*
- * A progress meter prints what is started and what is done. The workers count both under one lock, in two regions; the
- * meter reads both in one.
+ * A progress meter prints the numbers of started and of finished jobs. The workers count both under
+ * one lock, in two regions; the meter reads both in one.
  *
  * options: --order creation
  */

@@ -1,6 +1,7 @@
 /*
- * A rate limiter with atomics: a caller takes from the budget if some is left, else waits for the next period and looks
- * again. The program prints how many calls each period served.
+ * A rate limiter with atomics: a caller takes from the budget if some is left; otherwise it waits
+ * for the next period and tries again. The program prints the number of calls served in each
+ * period.
  *
  * options: --order creation
  */

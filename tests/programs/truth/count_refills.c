@@ -1,5 +1,6 @@
 /*
- * A pool is refilled when it looks empty; two threads may both refill it, and the program prints how often.
+ * A pool is refilled when it looks empty; two threads may both refill it, and the program prints
+ * how often.
  *
  * options: --order creation
  */

@@ -1,4 +1,7 @@
-/* A ring with atomics: the producer counts how often it was full, the consumer how often it was empty. */
+/*
+ * A ring with atomics: the producer counts how often it was full, the consumer how often it was
+ * empty.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /*
- * A server counts requests and errors together; a reporter asks for each by a function of its own and prints a rate. A
- * reset by the reporter keeps what was counted before.
+ * A server counts requests and errors together. A reporter asks for each by a separate function and
+ * prints a rate. A reset by the reporter keeps the earlier counts.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * Workers with a queue each steal from each other when theirs is empty; the program prints what each did and stole.
+ * Workers with a queue each steal from each other when theirs is empty; the program prints what
+ * each did and stole.
  *
  * options: --order creation
  */

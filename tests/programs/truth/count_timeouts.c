@@ -1,4 +1,6 @@
-/* A thread waits with a timeout until the work is done, and prints how often the timeout expired. */
+/*
+ * A thread waits with a timeout until the work is done, and prints how often the timeout expired.
+ */
 #include "truth.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 /*
- * Senders take tokens from a bucket, and yield while it is empty; the bucket is filled by a thread. The program prints
- * how often each sender looked in vain.
+ * Senders take tokens from a bucket, and yield while it is empty; the bucket is filled by a thread.
+ * The program prints how often each sender looked in vain.
  *
  * options: --order creation
  */

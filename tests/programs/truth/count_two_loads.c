@@ -1,5 +1,6 @@
 /*
- * Each worker prints how many had begun before its work and after it; all accesses are atomic.
+ * Each worker prints the number of workers that had begun before its work and after it; all
+ * accesses are atomic.
  *
  * options: --order creation
  */

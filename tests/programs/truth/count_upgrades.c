@@ -1,4 +1,7 @@
-/* A reader looks, releases the read lock, takes the write lock and checks again; it counts how often it came too late. */
+/*
+ * A reader looks, releases the read lock, takes the write lock and checks again; it counts how
+ * often it came too late.
+ */
 #include "truth.h"
 
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;

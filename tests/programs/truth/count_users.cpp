@@ -1,5 +1,6 @@
 /*
- * Threads print how many users a shared object has, before and after they took a share and gave it back.
+ * Threads print the number of users of a shared object, before they take a share and after they
+ * gave it back.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * An optimistic update: it checks a version under the lock and retries; the program prints the number of retries.
+ * An optimistic update: it checks a version under the lock and retries; the program prints the
+ * number of retries.
  *
  * options: --order creation
  */

@@ -1,6 +1,6 @@
 /*
- * Three threads take turns by atomic wait and notify_all on one number. A wake-up for a thread that did not sleep must not
- * use up that of another one.
+ * Three threads take turns by atomic wait and notify_all on one number. A wake-up for a thread that
+ * did not sleep must not use up that of another one.
  * options: --order random:2
  */
 #include "truth.h"

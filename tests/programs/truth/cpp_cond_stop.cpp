@@ -1,6 +1,6 @@
 /*
- * A worker waits with condition_variable_any and a stop token; it prints how many items it had done when it stopped, and
- * drops the others.
+ * A worker waits with condition_variable_any and a stop token. It prints the number of items done
+ * when it stopped, and drops the others.
  *
  * options: --order creation
  */

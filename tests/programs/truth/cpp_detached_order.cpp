@@ -1,5 +1,6 @@
 /*
- * Detached threads announce their end with notify_all_at_thread_exit; main waits and prints the order.
+ * Detached threads announce their end with notify_all_at_thread_exit; main waits and prints the
+ * order.
  *
  * options: --order creation
  */

@@ -1,5 +1,6 @@
 /*
- * Workers count a latch down and look whether it is open yet; the program prints how many found it closed.
+ * Workers count a latch down and check whether it is open yet; the program prints the number of
+ * workers that found it closed.
  *
  * options: --order creation
  */

@@ -1,4 +1,5 @@
-// The first try of call_once fails with an exception, so another thread tries; the program prints who succeeded.
+// The first try of call_once fails with an exception, so another thread tries; the program
+// prints the name of the thread that succeeded.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

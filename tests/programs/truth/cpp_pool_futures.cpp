@@ -1,4 +1,5 @@
-// A pool runs tasks whose results are futures; it prints how many tasks each worker ran and which results were ready.
+// A pool runs tasks whose results are futures; it prints the number of tasks of each worker and
+// the results that were ready.
 #include <cassert>
 #include <chrono>
 #include <condition_variable>

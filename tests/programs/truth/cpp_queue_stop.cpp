@@ -1,4 +1,4 @@
-// A blocking queue that can be closed; consumers drain what is left.
+// A blocking queue that can be closed; consumers take the remaining items.
 #include <condition_variable>
 #include <deque>
 #include <mutex>

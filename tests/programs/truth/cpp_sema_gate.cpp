@@ -1,5 +1,6 @@
 /*
- * A counting_semaphore limits how many threads use two slots; each slot has one user at a time.
+ * A counting_semaphore limits the number of threads that use two slots; each slot has one user at a
+ * time.
  */
 #include "truth.h"
 #include <atomic>

@@ -1,6 +1,7 @@
 /*
- * A cache under a shared_mutex: look with a shared lock, compute without one, then insert. Two threads may compute one
- * value; the first one wins. The program prints how many values were computed in vain.
+ * A cache under a shared_mutex: look up with a shared lock, compute without one, then insert. Two
+ * threads may compute one value; the first one wins. The program prints the number of values
+ * computed in vain.
  *
  * options: --order creation
  */

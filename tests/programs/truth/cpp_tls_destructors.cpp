@@ -1,5 +1,6 @@
 /*
- * The destructor of a thread-local object adds what its thread did to the total and prints how many ended before.
+ * The destructor of a thread-local object adds its thread's work to the total and prints the number
+ * of threads that ended before.
  *
  * options: --order creation
  */

@@ -1,4 +1,7 @@
-/* A table is published lazily by compare-and-exchange; the loser frees its own table and uses the other. */
+/*
+ * A table is published lazily by compare-and-exchange; the loser frees its own table and uses the
+ * other.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static _Atomic(int *) table;

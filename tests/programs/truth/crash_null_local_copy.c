@@ -1,4 +1,7 @@
-/* A pointer becomes NULL and valid again under a lock. Readers copy it under the lock and check the copy. */
+/*
+ * A pointer becomes NULL and valid again under a lock. Readers copy it under the lock and check the
+ * copy.
+ */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int values[2] = {1, 2};

@@ -1,5 +1,6 @@
 /*
- * Threads fork children and wait for them; the program prints how many children were alive at once.
+ * Threads fork children and wait for them; the program prints the number of children that were
+ * alive at once.
  *
  * options: --order creation
  */

@@ -1,4 +1,7 @@
-/* poll, select, epoll_wait and SO_RCVTIMEO with long timeouts; another thread writes after a short sleep each time. */
+/*
+ * poll, select, epoll_wait and SO_RCVTIMEO with long timeouts; another thread writes after a short
+ * sleep each time.
+ */
 #include "truth.h"
 #include <poll.h>
 #include <sys/epoll.h>

@@ -1,4 +1,7 @@
-/* Sleeps of different lengths: each takes at least its time, and a timed wait ends in time while a long sleeper sleeps. */
+/*
+ * Sleeps of different lengths: each takes at least its time, and a timed wait ends in time while a
+ * long sleeper sleeps.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t s;

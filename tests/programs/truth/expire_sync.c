@@ -1,4 +1,6 @@
-/* Waits with a deadline of many seconds that another thread ends at once: no timeout comes first. */
+/*
+ * Waits with a deadline of many seconds that another thread ends at once: no timeout comes first.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t s;

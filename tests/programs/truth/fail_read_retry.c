@@ -1,4 +1,7 @@
-/* A check that looks fatal reads a counter that is only taken back under the lock; a torn view is impossible. */
+/*
+ * A check that looks fatal reads a counter that is only taken back under the lock; a torn view is
+ * impossible.
+ */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int balance = 10, pending;

@@ -1,4 +1,7 @@
-/* A writer replaces an object and frees the old one when both readers have passed a quiet point after that. */
+/*
+ * A writer replaces an object and frees the old one when both readers have passed a quiet point
+ * after that.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 struct config {

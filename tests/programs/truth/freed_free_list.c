@@ -1,4 +1,7 @@
-/* Nodes return to a locked free list and are handed out again, filled anew; their memory is never freed in between. */
+/*
+ * Nodes return to a locked free list and are handed out again, filled anew; their memory is never
+ * freed in between.
+ */
 #include "truth.h"
 struct node {
 	struct node *next;

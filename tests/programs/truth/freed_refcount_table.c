@@ -1,4 +1,7 @@
-/* Objects in a table have counts; a lookup takes a reference under the lock, and the last user frees outside it. */
+/*
+ * Objects in a table have counts; a lookup takes a reference under the lock, and the last user
+ * frees outside it.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 struct obj {

@@ -1,4 +1,7 @@
-/* A request lives on the stack of its sender, which waits until the server has answered by a semaphore in it. */
+/*
+ * A request lives on the stack of its sender, which waits until the server has answered by a
+ * semaphore in it.
+ */
 #include "truth.h"
 #include <semaphore.h>
 struct request {

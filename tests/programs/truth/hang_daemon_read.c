@@ -1,4 +1,4 @@
-/* A thread reads from a pipe that nobody writes to any more; main returns. */
+/* A thread reads from a pipe to which no thread writes any more; main returns. */
 #include "truth.h"
 
 static int p[2];

@@ -1,4 +1,5 @@
-// A thread asks a future under a lock that the promise's thread needs first; it only asks, and gives the lock back.
+// A thread asks a future under a lock that the promise's thread needs first; it only asks, and
+// gives the lock back.
 #include "truth.h"
 #include <chrono>
 #include <future>

@@ -1,4 +1,5 @@
-// A thread tries a latch under a lock that the counting threads need, and waits for it without the lock.
+// A thread tries a latch under a lock that the counting threads need, and waits for it without the
+// lock.
 #include "truth.h"
 #include <latch>
 #include <mutex>

@@ -1,4 +1,7 @@
-/* Under two locks a thread reads whether the other one has finished, and does the work itself if not. */
+/*
+ * Under two locks a thread reads whether the other one has finished, and does the work itself if
+ * not.
+ */
 #include "truth.h"
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int finished, work;

@@ -1,4 +1,7 @@
-/* A thread looks at a flag under a lock that the setter needs first; it gives the lock back before it looks again. */
+/*
+ * A thread looks at a flag under a lock that the setter needs first; it gives the lock back before
+ * it looks again.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,7 @@
-/* A thread waits with a lock for a flag. One setter needs that lock first, and the other one does not. */
+/*
+ * A thread waits with a lock for a flag. One setter needs that lock first, and the other one does
+ * not.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,7 @@
-/* A thread waits with a lock for a flag; a semaphore makes sure that the setter had the lock before. */
+/*
+ * A thread waits with a lock for a flag; a semaphore makes sure that the setter had the lock
+ * before.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,7 @@
-/* A thread waits a short time with a lock that the setter needs first, gives it back and tries again. */
+/*
+ * A thread waits a short time with a lock that the setter needs first, gives it back and tries
+ * again.
+ */
 #include "truth.h"
 static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

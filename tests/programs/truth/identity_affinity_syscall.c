@@ -1,4 +1,7 @@
-/* The program counts its processors by system calls, as OpenMP's library does, and keeps one result for each. */
+/*
+ * The program counts its processors by system calls, as OpenMP's library does, and keeps one result
+ * for each.
+ */
 #include "truth.h"
 #include <sys/syscall.h>
 

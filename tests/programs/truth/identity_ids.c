@@ -1,4 +1,10 @@
-/* Process, parent, group, session and thread ids do not change, and agree with one another. */
+/*
+ * Process, parent, group, session and thread ids do not change, and agree with one another. In the
+ * recorded run, the thread that asks for them runs first. In a schedule with the looker first, it
+ * runs after the targets, and must get the recorded ids too.
+ *
+ * options: --order 0+,0+,2,1
+ */
 #include "truth.h"
 #include <sys/syscall.h>
 

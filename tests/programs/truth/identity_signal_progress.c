@@ -1,4 +1,6 @@
-/* A handler of SIGUSR1 asks for a report; the worker that finds the request prints how far it is. */
+/*
+ * A handler of SIGUSR1 asks for a report; the worker that finds the request prints how far it is.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 /*
- * One thread starts a write and a read with aio; another one asks aio_error until both are done and uses the buffers.
+ * One thread starts a write and a read with aio; another one asks aio_error until both are done and
+ * uses the buffers.
  * link: -lrt
  */
 #include "truth.h"

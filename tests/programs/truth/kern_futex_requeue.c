@@ -1,4 +1,7 @@
-/* Two threads wait for a futex; the waker wakes one of them and requeues the other one to a second futex. */
+/*
+ * Two threads wait for a futex; the waker wakes one of them and requeues the other one to a second
+ * futex.
+ */
 #include "truth.h"
 #include <linux/futex.h>
 #include <stdatomic.h>

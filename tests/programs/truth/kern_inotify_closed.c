@@ -1,4 +1,7 @@
-/* A thread waits with inotify until the other one has closed a file that it wrote, and then reads file and variable. */
+/*
+ * A thread waits with inotify until the other one has closed a file that it wrote, and then reads
+ * file and variable.
+ */
 #include "truth.h"
 #include <sys/inotify.h>
 static char dir[] = "truth-XXXXXX";

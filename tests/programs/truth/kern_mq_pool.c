@@ -1,5 +1,6 @@
 /*
- * Buffers of a static pool circulate through two message queues, one with the free and one with the filled ones.
+ * Buffers of a static pool circulate through two message queues, one with the free and one with the
+ * filled ones.
  * link: -lrt
  */
 #include "truth.h"

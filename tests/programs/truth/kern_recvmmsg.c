@@ -1,4 +1,7 @@
-/* Two datagrams arrive with one recvmmsg; the sender reuses its buffers once the receiver has said so through shutdown. */
+/*
+ * Two datagrams arrive with one recvmmsg; the sender reuses its buffers once the receiver has said
+ * so through shutdown.
+ */
 #include "truth.h"
 #include <sys/socket.h>
 #include <sys/uio.h>

@@ -1,4 +1,7 @@
-/* A thread polls with sigtimedwait; pthread_sigqueue carries a pointer to an object, which the receiver frees. */
+/*
+ * A thread polls with sigtimedwait; pthread_sigqueue carries a pointer to an object, which the
+ * receiver frees.
+ */
 #include "truth.h"
 #define S (SIGRTMIN + 3)
 static sigset_t set;

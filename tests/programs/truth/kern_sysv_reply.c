@@ -1,4 +1,7 @@
-/* Requests and replies in one SysV queue: a client waits for its own type; the server fills a static table first. */
+/*
+ * Requests and replies in one SysV queue: a client waits for its own type; the server fills a
+ * static table first.
+ */
 #include "truth.h"
 #include <sys/ipc.h>
 #include <sys/msg.h>

@@ -1,12 +1,13 @@
 /*
- * A lazily bound library with many float and integer arguments, a callback into the program, and a constructor.
+ * A lazily bound library with many float and integer arguments, a callback into the program, and a
+ * constructor.
  * library: floats
  * link: -Wl,-z,lazy
  */
 #include "truth.h"
 typedef double visit(void *, double);
 double floats_apply(visit *f, void *arg, const double *v, int n, double a, double b, double c, double d);
-#ifdef LIBRARY
+#ifdef LIB
 static int factor;
 __attribute__((constructor)) static void start(void)
 {

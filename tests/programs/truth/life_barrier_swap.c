@@ -1,4 +1,7 @@
-/* In each phase one thread replaces the buffer between two barriers; all threads read its address again. */
+/*
+ * In each phase one thread replaces the buffer between two barriers; all threads read its address
+ * again.
+ */
 #include "truth.h"
 static pthread_barrier_t barrier;
 static int *buffer;

@@ -1,4 +1,5 @@
-// Copy on write: readers keep a shared_ptr to a vector that never changes again; writers copy it under a lock.
+// Copy on write: readers keep a shared_ptr to a vector that never changes again; writers copy it
+// under a lock.
 #include "truth.h"
 #include <memory>
 #include <mutex>

@@ -1,4 +1,7 @@
-/* Detached threads share an object; the last one frees it and then tells main, which did not touch it again. */
+/*
+ * Detached threads share an object; the last one frees it and then tells main, which did not touch
+ * it again.
+ */
 #include "truth.h"
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -1,4 +1,7 @@
-/* A detached thread uses an object on its creator's stack; the creator leaves the function only after the handshake. */
+/*
+ * A detached thread uses an object on its creator's stack; the creator leaves the function only
+ * after the handshake.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t done, bye;

@@ -1,4 +1,7 @@
-/* Two threads exchange their object with the one in the slot: whoever holds an object owns it. */
+/*
+ * Two threads exchange their object with the one in the slot: each thread owns the object that it
+ * holds.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static _Atomic(int *) slot;

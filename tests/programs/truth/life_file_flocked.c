@@ -1,4 +1,7 @@
-/* Two threads write pairs of lines with flockfile and the unlocked calls; main closes the stream after both have ended. */
+/*
+ * Two threads write pairs of lines with flockfile and the unlocked calls; main closes the stream
+ * after both have ended.
+ */
 #include "truth.h"
 static FILE *f;
 static void *writer(void *arg)

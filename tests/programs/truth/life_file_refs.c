@@ -1,4 +1,7 @@
-/* Three threads write to one stream without another lock; the last user closes it and checks the length. */
+/*
+ * Three threads write to one stream without another lock; the last user closes it and checks the
+ * length.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static FILE *out;

@@ -1,4 +1,7 @@
-/* Log rotation: the stream is replaced and the old one closed under the lock under which all threads write. */
+/*
+ * Log rotation: the stream is replaced and the old one closed under the lock under which all
+ * threads write.
+ */
 #include "truth.h"
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *out;

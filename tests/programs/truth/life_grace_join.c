@@ -1,4 +1,7 @@
-/* The readers of an old table are joined before it is freed; readers of the new table start before that. */
+/*
+ * The readers of an old table are joined before it is freed; readers of the new table start before
+ * that.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static _Atomic(int *) table;

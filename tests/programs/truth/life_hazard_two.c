@@ -1,4 +1,7 @@
-/* Two hazard pointers, a list of retired objects that is scanned, and a load that is repeated after the publication. */
+/*
+ * Two hazard pointers, a list of retired objects that is scanned, and a load that is repeated after
+ * the publication.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 struct node {

@@ -1,4 +1,5 @@
-// An intrusive pointer whose count lives in the object; copies are made from a slot under a spin lock.
+// An intrusive pointer whose count lives in the object; copies are made from a slot under a spin
+// lock.
 #include "truth.h"
 #include <atomic>
 #include <thread>

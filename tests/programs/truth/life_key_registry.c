@@ -1,4 +1,7 @@
-/* Each thread's object is in a registry; the destructor of its key takes it out under the lock and frees it. */
+/*
+ * Each thread's object is in a registry; the destructor of its key takes it out under the lock and
+ * frees it.
+ */
 #include "truth.h"
 struct entry {
 	struct entry *next;

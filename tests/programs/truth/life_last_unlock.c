@@ -1,4 +1,6 @@
-/* An object holds its own mutex and count. The last one to drop it unlocks, destroys and frees it. */
+/*
+ * An object holds its own mutex and count. The last one to drop it unlocks, destroys and frees it.
+ */
 #include "truth.h"
 struct box {
 	pthread_mutex_t lock;

@@ -1,4 +1,5 @@
-// Nodes move between lists by splice under two locks; iterators stay valid, and one thread erases under the lock.
+// Nodes move between lists by splice under two locks; iterators stay valid, and one thread erases
+// under the lock.
 #include "truth.h"
 #include <list>
 #include <mutex>

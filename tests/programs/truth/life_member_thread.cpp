@@ -1,4 +1,5 @@
-// Objects that own a thread: the destructor stops and joins it before the members that it uses are destroyed.
+// Objects that own a thread: the destructor stops and joins it before the members that it uses are
+// destroyed.
 #include "truth.h"
 #include <condition_variable>
 #include <deque>

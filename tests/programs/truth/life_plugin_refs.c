@@ -1,11 +1,12 @@
 /*
- * Two threads open and close a library that stays loaded as long as one of them has it open; a call goes through a lazily bound name.
+ * Two threads open and close a library that stays loaded as long as one of them has it open; a call
+ * goes through a lazily bound name.
  * library: refs
  * link: -ldl -Wl,-z,lazy
  */
 #include "truth.h"
 #include <dlfcn.h>
-#ifdef LIBRARY
+#ifdef LIB
 static _Thread_local int calls;
 double refs_scale(double x, int a, int b, int c, int d, int e, int f, int g)
 {

@@ -1,4 +1,7 @@
-/* Readers take a reference under the lock and use the object outside; the writer swaps it and drops the old one. */
+/*
+ * Readers take a reference under the lock and use the object outside; the writer swaps it and drops
+ * the old one.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 struct object {

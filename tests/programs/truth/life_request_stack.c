@@ -1,4 +1,7 @@
-/* Clients put requests on their own stacks into a list; the server answers each under its lock and never touches it again. */
+/*
+ * Clients put requests on their own stacks into a list; the server answers each under its lock and
+ * never touches it again.
+ */
 #include "truth.h"
 struct request {
 	struct request *next;

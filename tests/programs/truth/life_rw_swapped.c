@@ -1,4 +1,7 @@
-/* Readers use the object under a read lock; the writer swaps it under the write lock and frees the old one afterwards. */
+/*
+ * Readers use the object under a read lock; the writer swaps it under the write lock and frees the
+ * old one afterwards.
+ */
 #include "truth.h"
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static int *table;

@@ -1,4 +1,5 @@
-// Function-local statics and thread_locals that use each other, destroyed at the ends of threads and of the program.
+// Function-local statics and thread_locals that use each other, destroyed at the ends of threads
+// and of the program.
 #include "truth.h"
 #include <mutex>
 #include <string>

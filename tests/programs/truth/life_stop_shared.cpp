@@ -1,4 +1,5 @@
-// One stop_source for many threads; callbacks are registered and destroyed while the stop is requested.
+// One stop_source for many threads; callbacks are registered and destroyed while the stop is
+// requested.
 #include "truth.h"
 #include <atomic>
 #include <stop_token>

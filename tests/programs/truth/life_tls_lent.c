@@ -1,4 +1,7 @@
-/* A thread lends the address of its thread-local variable, and stays until the borrower has given it back. */
+/*
+ * A thread lends the address of its thread-local variable, and stays until the borrower has given
+ * it back.
+ */
 #include "truth.h"
 static _Thread_local int mine;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

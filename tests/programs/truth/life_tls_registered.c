@@ -1,4 +1,7 @@
-/* Threads register the address of a thread-local counter, and take it out before they end; a collector sums them up. */
+/*
+ * Threads register the address of a thread-local counter, and take it out before they end; a
+ * collector sums them up.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 #define N 3

@@ -1,4 +1,7 @@
-/* A table keeps weak entries: a user increments the count only if it is not zero, and else makes a new object. */
+/*
+ * A table keeps weak entries: a user increments the count only if it is not zero, and else makes a
+ * new object.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-// Observers are held weakly: a notifier locks each weak_ptr; an observer may be destroyed at any time.
+// Observers are held weakly: a notifier locks each weak_ptr; an observer may be destroyed at any
+// time.
 #include "truth.h"
 #include <atomic>
 #include <memory>

@@ -1,4 +1,7 @@
-/* Flat combining: a thread publishes its request, and either becomes the combiner or waits until another one served it. */
+/*
+ * Flat combining: a thread publishes its request, and either becomes the combiner or waits until
+ * another one served it.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 #define N 3

@@ -1,5 +1,6 @@
 /*
- * A sorted list with a lock in each node: threads take the next lock before they give back the last one.
+ * A sorted list with a lock in each node: threads take the next lock before they give back the last
+ * one.
  * options: --order random:11
  */
 #include "truth.h"

@@ -1,4 +1,7 @@
-/* Readers and writers of semaphores: the first reader takes the room and another one, the last, gives it back. */
+/*
+ * Readers and writers of semaphores: the first reader takes the room and another one, the last,
+ * gives it back.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t room, mutex, turnstile;

@@ -1,4 +1,4 @@
-/* One condition for producers and consumers: everyone who changes the buffer wakes all. */
+/* One condition for producers and consumers: each thread that changes the buffer wakes all. */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

@@ -1,4 +1,7 @@
-/* A stage reads the state of its neighbour under both locks; if it is not ready, it gives both back and waits for a condition. */
+/*
+ * A stage reads the state of its neighbour under both locks; if it is not ready, it gives both back
+ * and waits for a condition.
+ */
 #include "truth.h"
 static pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;

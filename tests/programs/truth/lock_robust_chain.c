@@ -1,5 +1,6 @@
 /*
- * A robust mutex passes through three threads that end while they hold it; each heir repairs the state.
+ * A robust mutex passes through three threads that end while they hold it; each heir repairs the
+ * state.
  */
 #include "truth.h"
 static pthread_mutex_t m;

@@ -1,4 +1,7 @@
-/* Dining savages: whoever finds the pot empty wakes the cook and waits until it is full, still with the mutex. */
+/*
+ * Dining savages: a savage that finds the pot empty wakes the cook and waits until it is full,
+ * still with the mutex.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t mutex, empty, filled;

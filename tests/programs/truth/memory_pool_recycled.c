@@ -1,5 +1,6 @@
 /*
- * Blocks come from a free list or else from malloc; the program prints how many were recycled and how long the list grew.
+ * Blocks come from a free list or else from malloc; the program prints the number of recycled
+ * blocks and the maximum length of the list.
  *
  * options: --order creation
  */

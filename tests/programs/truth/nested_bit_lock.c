@@ -1,6 +1,6 @@
 /*
- * A lock that is one bit of a word with a count of users in the other bits. It guards a list; threads use the list under
- * another lock as well.
+ * A lock that is one bit of a word with a count of users in the other bits. It guards a list;
+ * threads use the list under another lock as well.
  */
 #include "truth.h"
 #include <stdatomic.h>

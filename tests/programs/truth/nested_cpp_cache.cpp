@@ -1,5 +1,6 @@
 /*
- * Two levels of a cache with a lock each; a reference count behind a third lock; a condition for the loader.
+ * Two levels of a cache with a lock each; a reference count behind a third lock; a condition for
+ * the loader.
  */
 #include "truth.h"
 #include <condition_variable>

@@ -1,5 +1,6 @@
 /*
- * A log with two fields behind a lock of its own: accounts log under their locks, an auditor reads the log without them.
+ * A log with two fields behind a lock of its own: accounts log under their locks, an auditor reads
+ * the log without them.
  */
 #include "truth.h"
 struct account {

@@ -1,5 +1,6 @@
 /*
- * A pool of buffers with a lock of its own. Each owner takes and gives back buffers while it holds its own lock.
+ * A pool of buffers with a lock of its own. Each owner takes and gives back buffers while it holds
+ * its own lock.
  */
 #include "truth.h"
 struct buffer {

@@ -1,5 +1,6 @@
 /*
- * Readers hold a read lock and count under a mutex; a writer replaces the configuration and counts, too.
+ * Readers hold a read lock and count under a mutex; a writer replaces the configuration and counts,
+ * too.
  */
 #include "truth.h"
 static pthread_rwlock_t config_lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,5 +1,6 @@
 /*
- * A function with its own lock counts operations. Threads call it inside and outside regions of another lock.
+ * A function with its own lock counts operations. Threads call it inside and outside regions of
+ * another lock.
  */
 #include "truth.h"
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER, stats_lock = PTHREAD_MUTEX_INITIALIZER;

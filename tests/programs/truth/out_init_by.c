@@ -1,4 +1,4 @@
-/* Whoever comes first builds the table, and says so; both then use it. */
+/* The first thread builds the table, and prints its name; both threads then use the table. */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int *table;

@@ -1,4 +1,7 @@
-/* Optimistic updates with compare-exchange and with versions under a lock; the number of retries is printed. */
+/*
+ * Optimistic updates with compare-exchange and with versions under a lock; the number of retries is
+ * printed.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static atomic_int cell;

@@ -1,4 +1,7 @@
-/* Two threads share the work of a queue and print how much each did, the longest queue and who came last. */
+/*
+ * Two threads share the work of a queue and print their shares, the longest queue and the name of
+ * the last thread.
+ */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

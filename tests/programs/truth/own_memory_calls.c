@@ -1,5 +1,6 @@
 /*
- * The program defines memcpy, memmove, memset, strlen, strcmp and strchr itself, with a counter of its own for each thread.
+ * The program defines memcpy, memmove, memset, strlen, strcmp and strchr itself, with a counter of
+ * its own for each thread.
  * build: -fno-builtin
  */
 #include "truth.h"

@@ -1,4 +1,7 @@
-/* A child answers what one thread writes to a pipe with a signal, whose handler tells the other threads. */
+/*
+ * A child answers what one thread writes to a pipe with a signal, whose handler tells the other
+ * threads.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 

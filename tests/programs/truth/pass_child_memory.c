@@ -1,4 +1,7 @@
-/* A child passes a flag in shared memory on: what one thread published before its flag, the other sees after the child's flag. */
+/*
+ * A child passes a flag in shared memory on: what one thread published before its flag, the other
+ * sees after the child's flag.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 #include <sys/mman.h>

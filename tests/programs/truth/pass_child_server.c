@@ -1,4 +1,7 @@
-/* A server in a child process tells one client of another: each client thread has a connection of its own. */
+/*
+ * A server in a child process tells one client of another: each client thread has a connection of
+ * its own.
+ */
 #include "truth.h"
 #include <arpa/inet.h>
 #include <sys/socket.h>

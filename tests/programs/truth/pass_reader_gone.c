@@ -1,4 +1,7 @@
-/* A thread learns from a failing write that another one has closed the other end, and that it has published something. */
+/*
+ * A thread learns from a failing write that another one has closed the other end, and that it has
+ * published something.
+ */
 #include "truth.h"
 #include <sys/socket.h>
 

@@ -1,4 +1,7 @@
-/* A thread waits for room in a full socket of each kind; the thread that makes room has published something. */
+/*
+ * A thread waits for room in a full socket of each kind; the thread that makes room has published
+ * something.
+ */
 #include "truth.h"
 #include <sys/socket.h>
 

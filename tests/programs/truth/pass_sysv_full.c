@@ -1,4 +1,7 @@
-/* A thread waits for room in a full System V queue; the thread that makes room has published something. */
+/*
+ * A thread waits for room in a full System V queue; the thread that makes room has published
+ * something.
+ */
 #include "truth.h"
 #include <sys/ipc.h>
 #include <sys/msg.h>

@@ -1,4 +1,7 @@
-/* A thread polls for room in a full TCP connection; the thread that makes room has published something. */
+/*
+ * A thread polls for room in a full TCP connection; the thread that makes room has published
+ * something.
+ */
 #include "truth.h"
 #include <arpa/inet.h>
 #include <poll.h>

@@ -1,6 +1,7 @@
 /*
- * One thread gives a lock back, a second one tells so, and a third one looks whether it was told and then tries the lock. Told, it must
- * get the lock. Not told, it may find it taken.
+ * One thread releases a lock, a second one sends a message about it, and a third one checks for the
+ * message and then tries the lock. With the message it must get the lock. Without, the lock may be
+ * taken.
  */
 #include "truth.h"
 #include <semaphore.h>

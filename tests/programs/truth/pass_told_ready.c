@@ -1,6 +1,6 @@
 /*
- * One thread gives data, a second one tells so, and a third one looks whether it was told and then whether there is data. Told, it must
- * find data. Not told, it may find none.
+ * One thread gives data, a second one sends a message about it, and a third one checks for the
+ * message and then for the data. With the message it must find data. Without, it may find none.
  */
 #include "truth.h"
 #include <mqueue.h>

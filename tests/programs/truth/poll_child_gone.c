@@ -1,4 +1,7 @@
-/* One thread polls a child with waitpid(WNOHANG) and kill(0); another one makes the child end by closing its pipe. */
+/*
+ * One thread polls a child with waitpid(WNOHANG) and kill(0); another one makes the child end by
+ * closing its pipe.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static int p[2];

@@ -1,4 +1,7 @@
-/* A thread is busy until a point in time, and reports it; the other one waits for that report with its own deadline. */
+/*
+ * A thread is busy until a point in time, and reports it; the other one waits for that report with
+ * its own deadline.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static atomic_int over;

@@ -1,4 +1,7 @@
-/* A counter that is stored only if something was found must not be stored otherwise: the other thread may own it then. */
+/*
+ * A counter that is stored only if something was found must not be stored otherwise: the other
+ * thread may own it then.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static int input[2][8], found;

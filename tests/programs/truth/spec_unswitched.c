@@ -1,4 +1,7 @@
-/* A loop tests a flag that does not change in it; the data behind it belong to the other thread while the flag is 0. */
+/*
+ * A loop tests a flag that does not change in it; the data behind it belong to the other thread
+ * while the flag is 0.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 #define N 8

@@ -1,4 +1,4 @@
-/* Memory maps and resident size: what was mapped is in /proc/self/maps. */
+/* Memory maps and resident size: a mapped range is in /proc/self/maps. */
 #include "truth.h"
 #include <sys/mman.h>
 

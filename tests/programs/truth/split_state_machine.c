@@ -1,4 +1,4 @@
-/* A state that only moves forward, advanced by whoever comes first. */
+/* A state that only moves forward; the thread that comes first advances it. */
 #include "truth.h"
 
 enum state { COLD, WARM, HOT };

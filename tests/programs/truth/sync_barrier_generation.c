@@ -1,4 +1,7 @@
-/* A barrier made of a lock, a condition and a generation; the last one to arrive prints that it was the last. */
+/*
+ * A barrier made of a lock, a condition and a generation; the last one to arrive prints that it was
+ * the last.
+ */
 #include "truth.h"
 
 #define THREADS 3

@@ -1,4 +1,7 @@
-/* C11 threads: a bounded queue with conditions, thread-specific counts and call_once; prints who put and took. */
+/*
+ * C11 threads: a bounded queue with conditions, thread-specific counts and call_once; prints the
+ * threads that put and took.
+ */
 #include "truth.h"
 #include <threads.h>
 

@@ -1,4 +1,5 @@
-// Threads leave a barrier one after the other with arrive_and_drop; the completion step counts the phases.
+// Threads leave a barrier one after the other with arrive_and_drop; the completion step counts the
+// phases.
 #include "truth.h"
 #include <barrier>
 #include <thread>

@@ -1,4 +1,5 @@
-// jthreads with stop callbacks: the callback wakes the condition under its mutex, so no wake-up is lost.
+// jthreads with stop callbacks: the callback wakes the condition under its mutex, so no wake-up is
+// lost.
 #include "truth.h"
 #include <condition_variable>
 #include <mutex>

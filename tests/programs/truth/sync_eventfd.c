@@ -1,4 +1,4 @@
-/* eventfd as an event: the value of the counter tells how many records are ready. */
+/* eventfd as an event: the value of the counter is the number of ready records. */
 #include "truth.h"
 #include <sys/eventfd.h>
 

@@ -1,6 +1,6 @@
 /*
- * A pipe with two bytes is a semaphore: a thread reads one to enter, and writes it back. The program prints how many
- * were inside at once.
+ * A pipe with two bytes is a semaphore: a thread reads one to enter, and writes it back. The
+ * program prints the number of threads that were inside at once.
  *
  * options: --order creation
  */

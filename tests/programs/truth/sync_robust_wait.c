@@ -1,4 +1,7 @@
-/* The owner of a robust mutex ends, and so does main with another, while other threads wait for them. */
+/*
+ * The owner of a robust mutex ends, and so does main with another, while other threads wait for
+ * them.
+ */
 #include "truth.h"
 
 static pthread_mutex_t m, of_main;

@@ -1,4 +1,4 @@
-/* What getitimer() and alarm() say is left shrinks by what was slept. */
+/* The remaining time of getitimer() and alarm() shrinks by the time slept. */
 #include "truth.h"
 #include <sys/time.h>
 

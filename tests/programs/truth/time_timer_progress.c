@@ -1,5 +1,6 @@
 /*
- * A timer sends a signal for which a thread waits; at each it prints the progress of a worker. The worker ends it.
+ * A timer sends a signal for which a thread waits; at each it prints the progress of a worker. The
+ * worker ends it.
  *
  * options: --order creation
  */

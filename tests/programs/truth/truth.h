@@ -1,9 +1,10 @@
 /*
- * The frame of the correct programs in this folder. Each program is free of data races and deadlocks, and every
- * interleaving ends with exit status 0, so forerun must confirm nothing.
+ * The frame of the correct programs in this folder. Each program is free of data races and
+ * deadlocks, and every interleaving ends with exit status 0, so forerun must confirm nothing.
  *
- * tick() and look() split one counter over two lock regions. The split is legal, because the counter only grows.
- * forerun may re-execute such a split, and must not blame it for anything that the program then meets elsewhere.
+ * tick() and look() split one counter over two lock regions. The split is legal, because the
+ * counter only grows. forerun may re-execute such a split, and must not blame it for anything that
+ * the program then meets elsewhere.
  */
 #ifndef TRUTH_H
 #define TRUTH_H

@@ -1,5 +1,6 @@
 /*
- * Three threads each own one field of an array of structs; loops over one field must leave the others alone.
+ * Three threads each own one field of an array of structs; loops over one field must leave the
+ * others alone.
  * build: -O3 -mavx2
  */
 #include "truth.h"

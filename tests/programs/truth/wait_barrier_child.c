@@ -1,4 +1,7 @@
-/* A barrier in shared memory for two threads and a child; the child comes last and writes before it. */
+/*
+ * A barrier in shared memory for two threads and a child; the child comes last and writes before
+ * it.
+ */
 #include "truth.h"
 #include <sys/mman.h>
 struct shared {

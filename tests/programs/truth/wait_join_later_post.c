@@ -1,4 +1,7 @@
-/* main joins a thread with a deadline, posts the semaphore for which the thread waits, and joins it again. */
+/*
+ * main joins a thread with a deadline, posts the semaphore for which the thread waits, and joins it
+ * again.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t go;

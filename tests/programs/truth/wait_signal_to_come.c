@@ -1,4 +1,7 @@
-/* A thread waits for a semaphore that only its own signal handler posts; another thread sends the signals. */
+/*
+ * A thread waits for a semaphore that only its own signal handler posts; another thread sends the
+ * signals.
+ */
 #include "truth.h"
 #include <semaphore.h>
 static sem_t s, handled;

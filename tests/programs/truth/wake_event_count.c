@@ -1,4 +1,7 @@
-/* An event count over a futex: the waiter takes a key, checks, and sleeps only if the key is current. */
+/*
+ * An event count over a futex: the waiter takes a key, checks, and sleeps only if the key is
+ * current.
+ */
 #include "truth.h"
 #include <linux/futex.h>
 #include <stdatomic.h>

@@ -1,4 +1,7 @@
-/* The signal comes after the unlock, and the predicate decides: a signal before the wait is not lost. */
+/*
+ * The signal comes after the unlock, and the predicate decides: a signal before the wait is not
+ * lost.
+ */
 #include "truth.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

@@ -1,4 +1,7 @@
-/* A waiter without a predicate under the lock wakes by a timeout and looks again: no wakeup is needed. */
+/*
+ * A waiter without a predicate under the lock wakes by a timeout and looks again: no wakeup is
+ * needed.
+ */
 #include "truth.h"
 #include <stdatomic.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

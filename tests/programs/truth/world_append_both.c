@@ -1,4 +1,6 @@
-/* Two threads append records to one file with O_APPEND; the file may hold records of earlier runs. */
+/*
+ * Two threads append records to one file with O_APPEND; the file may hold records of earlier runs.
+ */
 #include "truth.h"
 static void *appender(void *arg)
 {

@@ -1,4 +1,6 @@
-/* Two threads use a lock file made with O_EXCL, and try again until the other one has removed it. */
+/*
+ * Two threads use a lock file made with O_EXCL, and try again until the other one has removed it.
+ */
 #include "truth.h"
 static int counter;
 static void *worker(void *unused)

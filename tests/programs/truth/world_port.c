@@ -1,4 +1,7 @@
-/* A server on a fixed loopback address, taken for the whole run. Other programs run in other folders, and take others. */
+/*
+ * A server on a fixed loopback address, taken for the whole run. Other programs run in other
+ * folders, and take others.
+ */
 #include "truth.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
