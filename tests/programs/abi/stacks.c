@@ -1,6 +1,6 @@
 /*
- * Code on stacks that the program made: coroutines of swapcontext, a small stack for signals, threads
- * with the smallest stack. Instrumented code there computes the same.
+ * Code on stacks that the program made: coroutines of swapcontext, a small stack for signals,
+ * threads with the smallest stack. Instrumented code there computes the same.
  */
 #include <limits.h>
 #include <pthread.h>

@@ -1,11 +1,11 @@
 /*
  * Each runner passes a baton on, but only if it has received one; the judge looks at the last baton
  * and does not care. The race on `score` needs a schedule in which one of these reads differs. If a
- * runner receives nothing, it does not pass on, and the program leaves the schedule. Only the judge's
- * read may differ.
+ * runner receives nothing, it does not pass on, and the program leaves the schedule. Only the
+ * judge's read may differ.
  *
- * HOPS: number of runners (1). FIXED: a lock protects the score. COUNT: everybody counts what happens in six
- * counters, which decide nothing.
+ * HOPS: number of runners (1). FIXED: a lock protects the score. COUNT: everybody counts what
+ * happens in six counters, which decide nothing.
  * order: creation
  */
 #include <pthread.h>

@@ -1,13 +1,15 @@
 /*
- * Accounts, as in IBM's collection of concurrent bugs: each has its lock, and who transfers money holds that of the
- * account which he takes it from, alone. So what he adds to the other account can be lost, or can undo what a deposit
- * or a withdrawal does there. The auditor goes from account to account: money that is transferred behind him and
- * ahead of him is counted twice.
+ * Accounts, as in IBM's collection of concurrent bugs. Each account has a lock. A transfer holds
+ * only the lock of the account from which it takes money. So the amount that it adds to the other
+ * account can be lost, or can undo a deposit or a withdrawal there. The auditor reads one account
+ * after the other. It counts money twice if a transfer moves it from an account already read to one
+ * not yet read.
  *
- * Accesses of savings.amount: transfer reads and writes it (holding `giro`), deposit and withdrawal do (holding
- * `savings`), the auditor reads. Three pairs of a read and a write, one write of each of the two others can come
- * between for the transfer; only that of the transfer can for the others: two and one and one interleavings. The
- * audit: one, the transfer as a whole between its two reads.
+ * Accesses of savings.amount: the transfer reads and writes it (holding `giro`), deposit and
+ * withdrawal do so too (holding `savings`), and the auditor reads it. There are three pairs of a
+ * read and a write. In the transfer's pair, one write of each of the two others can come between.
+ * In the other two pairs, only the transfer's write can. That makes two, one and one interleavings.
+ * The audit has one: the whole transfer between its two reads.
  *
  * expect: atomicity-violation savings.amount read@credit write@credit
  * between: write@deposit write@withdraw

@@ -1,10 +1,12 @@
 /*
- * A downloader, as Aget: one thread for each part of a file, a thread that is woken by ctrl-c and then saves how much there is of each
- * part, for the next time. A part's count is first what came from the server, and then, when the header was looked at, without it; each
- * time with the lock. What is saved between is more than there is in the file, and the next time there is a hole in it.
+ * A downloader, as Aget. One thread downloads each part of a file. Ctrl-c wakes another thread,
+ * which saves the size of each part for the next download. A part's count first includes the header
+ * from the server. After the thread has parsed the header, the count excludes it. The thread holds
+ * the lock for each of the two updates. If the count is saved between them, it is larger than the
+ * data in the file, and the next download leaves a hole.
  *
- * The two writes of a part's count: the signal thread's read comes between, for either of the two parts. One bug; one interleaving for
- * each part.
+ * The read of the signal thread comes between the two writes of a part's count, for either of the
+ * two parts. One bug; one interleaving for each part.
  *
  * expect: atomicity-violation part[].got|p->got write@all write@body
  * between: read@save
@@ -92,7 +94,7 @@ static void *http_get(void *arg)
 	return NULL;
 }
 
-/* What is there already is not asked for when the download is resumed. */
+/* A resumed download asks only for the missing bytes. */
 static void save_log(void)
 {
 	for (int i = 0; i < PARTS; i++) {

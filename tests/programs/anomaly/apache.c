@@ -1,10 +1,12 @@
 /*
- * A server's buffered log, as in Apache 2.0.48 (mod_log_config): workers format a line for each request, and copy its parts into a
- * buffer that all share, from where they have seen its end; then they move the end. No lock.
+ * A server's buffered log, as in Apache 2.0.48 (mod_log_config): workers format a line for each
+ * request, and copy its parts into a buffer that all share, from where they have seen its end; then
+ * they move the end. No lock.
  *
- * Three workers, one request each: a worker reads the end where it begins to copy, and reads and writes it when it moves it. Another's
- * write comes between the first two, and between the last two. Two local pairs, one remote place; with three workers as the local one,
- * and two others each, 12 interleavings of events.
+ * Three workers, one request each: a worker reads the end where it begins to copy, and reads and
+ * writes it when it moves it. Another's write comes between the first two, and between the last
+ * two. Two local pairs, one remote place; with three workers as the local one, and two others each,
+ * 12 interleavings of events.
  *
  * expect: atomicity-violation log_buffer.outcnt|buf->outcnt read@at read@add
  * between: write@add

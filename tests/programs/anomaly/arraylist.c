@@ -1,12 +1,14 @@
 /*
- * Java's ArrayList, of version 1.4, behind Collections.synchronizedList(): every method of a list has its lock, but
- * iterators have none. So a.addAll(b) holds the lock of a, asks b for its size (b is locked for that), and then takes
- * so many from an iterator of b, without the lock of b. Meanwhile b can be cleared, and something new be added.
+ * Java's ArrayList, of version 1.4, behind Collections.synchronizedList(). Every method of a list
+ * locks the list, but iterators do not. So a.addAll(b) holds the lock of a and asks b for its size,
+ * which locks b. Then it takes that number of elements from an iterator of b, without the lock of
+ * b. Meanwhile another thread can clear b and add an element.
  *
- * The iterator notes the number of changes, and looks at it before each element: what comes between those is noticed,
- * as an exception. Between the first two looks the write of clear() can come, and after that the one of add(): two
- * interleavings. What comes between the size and the iterator is not noticed: then there are not as many elements as
- * it says, and the first one is null.
+ * The iterator notes the number of changes and checks it before each element. It answers a change
+ * between those checks with an exception. The write of clear() can come between the first two
+ * checks, and after it the write of add(): two interleavings. The iterator does not notice a change
+ * between the size and its own creation. Then b has fewer elements than its size said, and the
+ * first one is null.
  *
  * expect: atomicity-violation b.changes read@iterator read@look
  * between: write@clear write@add
@@ -81,7 +83,7 @@ __attribute__((noinline)) static const char *iterator_next(struct iterator *it)
 	return l->element[it->next++];
 }
 
-/* How many characters were added. */
+/* The number of characters added. */
 static size_t list_add_all(struct list *to, struct list *from)
 {
 	struct iterator it;

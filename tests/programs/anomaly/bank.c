@@ -1,10 +1,12 @@
 /*
- * A bank account, as the first of AVPredictor's subjects. A withdrawal looks at the balance in one critical section and writes the new
- * one in another; a deposit has one critical section for both; the interest is credited without the lock.
+ * A bank account, as the first of AVPredictor's subjects. A withdrawal looks at the balance in one
+ * critical section and writes the new one in another; a deposit has one critical section for both;
+ * the interest is credited without the lock.
  *
- * Three threads, one operation each, so there are three local pairs, read and write. Between the two of the withdrawal come the other
- * two's writes; between those of the deposit that of the interest alone (the withdrawal's has the lock); between those of the
- * interest the other two's. Five interleavings; each loses an update.
+ * Three threads, one operation each, so there are three local pairs, read and write. Between the
+ * two of the withdrawal come the other two's writes; between those of the deposit that of the
+ * interest alone (the withdrawal's has the lock); between those of the interest the other two's.
+ * Five interleavings; each loses an update.
  *
  * expect: atomicity-violation account.balance|a->balance read@seen write@pay
  * between: write@deposit write@interest
@@ -37,7 +39,7 @@ struct entry {
 
 static struct account account = {PTHREAD_MUTEX_INITIALIZER, 0, 4711};
 
-/* What was done, for the statement at the end. */
+/* The operations, for the statement at the end. */
 static pthread_mutex_t journal_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry journal[ENTRIES];
 static int entries;

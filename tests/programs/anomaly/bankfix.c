@@ -1,9 +1,11 @@
 /*
- * The bank account after an incomplete repair, as in AVPredictor's figure 1: the withdrawal has one critical section now, so that the
- * deposit, which has the lock, cannot come between. The interest, still credited without the lock, can.
+ * The bank account after an incomplete repair, as in AVPredictor's figure 1: the withdrawal has one
+ * critical section now, so that the deposit, which has the lock, cannot come between. The interest,
+ * still credited without the lock, can.
  *
- * Three threads, one operation each. The interest's write comes between read and write of the withdrawal, and of the deposit; their
- * writes come between its own. Four interleavings of the five are left: the deposit's write in the withdrawal is gone.
+ * Three threads, one operation each. The interest's write comes between read and write of the
+ * withdrawal, and of the deposit; their writes come between its own. Four interleavings of the five
+ * are left: the deposit's write in the withdrawal is gone.
  *
  * expect: atomicity-violation account.balance|a->balance read@seen write@pay
  * between: write@interest
@@ -36,7 +38,7 @@ struct entry {
 
 static struct account account = {PTHREAD_MUTEX_INITIALIZER, 0, 4711};
 
-/* What was done, for the statement at the end. */
+/* The operations, for the statement at the end. */
 static pthread_mutex_t journal_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry journal[ENTRIES];
 static int entries;

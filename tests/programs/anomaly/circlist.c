@@ -1,10 +1,12 @@
 /*
- * Work units in a circular list, as AVPredictor's second subject. A worker takes the first one out, does a part of its work and puts it
- * back behind the last. Taking and putting have the lock; both together do not, and so the units do not stay in turn.
+ * Work units in a circular list, as AVPredictor's second subject. A worker takes the first one out,
+ * does a part of its work and puts it back behind the last. Taking and putting have the lock; both
+ * together do not, and so the units do not stay in turn.
  *
- * Two workers, one unit each. Between a worker's taking (writes head, count) and its putting (reads them) come: the other's taking,
- * which writes both, and its putting, which writes count. Two interleavings on count, one on head, the same with the workers changed
- * over. Only if the other puts back first are the units out of turn.
+ * Two workers, one unit each. Between a worker's taking (writes head, count) and its putting (reads
+ * them) come: the other's taking, which writes both, and its putting, which writes count. Two
+ * interleavings on count, one on head, the same with the workers changed over. Only if the other
+ * puts back first are the units out of turn.
  *
  * expect: atomicity-violation ring.count|r->count write@take read@end
  * between: write@take write@put

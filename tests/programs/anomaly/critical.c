@@ -1,10 +1,11 @@
 /*
- * A critical section, guarded by a variable that says whose turn it is, as in IBM's collection of concurrent bugs.
- * Everything is atomic, and nothing races. But who finds that it is nobody's turn, and makes it his own, does so in
- * two steps: two can be in the section.
+ * A critical section, guarded by a variable that says whose turn it is, as in IBM's collection of
+ * concurrent bugs. Every access is atomic, and nothing races. But a thread checks that nobody has
+ * the turn and takes it in two steps, so two threads can be in the section.
  *
- * Two threads, one pair of a load and a store. Between them the other thread can take its turn (both are then
- * inside), or have come and gone: two interleavings, whichever of them is the first.
+ * Two threads, one pair of a load and a store. Between them the other thread can take its turn, so
+ * that both are inside, or can take it and leave again: two interleavings, whichever thread is the
+ * first.
  *
  * expect: atomicity-violation turn read@look write@take
  * between: write@take write@leave

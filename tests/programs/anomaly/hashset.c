@@ -1,10 +1,12 @@
 /*
- * A hash set behind a synchronised wrapper, as Java's: contains() and add() lock it, each by itself. Two clerks take
- * on an order only if it is not in the set of those that somebody works on. A third one takes out what is done. Both
- * clerks can find that it is not in, and both add it. Nothing races.
+ * A hash set behind a synchronised wrapper, as Java's. contains() and add() each lock it. Two
+ * clerks take on an order only if it is not in the set of orders in work. A third clerk removes
+ * finished orders. Both of the first two can see that an order is not in the set, and both add it.
+ * Nothing races.
  *
- * The slot is read by contains() and again by add(). Between the two the other clerk can add the order, and then it
- * can even be taken out again: two interleavings, whichever clerk is the first; the second does no harm.
+ * contains() reads the slot, and add() reads it again. Between the two reads, the other clerk can
+ * add the order, and then the third clerk can remove it: two interleavings, whichever clerk is the
+ * first. The second one does no harm.
  *
  * expect: atomicity-violation busy.slot[] read@contains read@probe
  * between: write@add write@remove

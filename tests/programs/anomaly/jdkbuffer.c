@@ -1,11 +1,12 @@
 /*
- * Java's StringBuffer, of version 1.4: every method locks its buffer. append() of one buffer to another asks that one
- * for its length, and then for so many of its characters. If it has fewer by then, getChars() throws an exception;
- * here the program gives up. Nothing races.
+ * Java's StringBuffer, of version 1.4. Every method locks its buffer. append() of one buffer to
+ * another asks the source for its length, and then for that number of characters. If the source has
+ * fewer characters by then, getChars() throws an exception; this program exits instead. Nothing
+ * races.
  *
- * The count of the source is read twice while the target is locked. Between, one thread can delete what is in the
- * source, and another can, after that, write something new: two interleavings. It harms only if the source is then
- * shorter, as it is with either.
+ * append() reads the source's count twice while the target is locked. Between the reads, one thread
+ * can delete the source's text, and after that another thread can write a new text: two
+ * interleavings. Both do harm, because the source is shorter after either.
  *
  * expect: atomicity-violation from->count read@length read@bounds
  * between: write@delete write@put

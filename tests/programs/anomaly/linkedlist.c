@@ -1,11 +1,12 @@
 /*
- * A linked list behind a synchronised wrapper, as Java's: a.containsAll(b) holds the lock of a, and asks b for its
- * size and for its first element, which each lock b. When the first element is removed in between, so many are looked
- * for as there were, from the second one on: it runs off the end. What is in an element does not change once it is in
- * a list, so nothing races, and of `head` and `count` each by itself is read once.
+ * A linked list behind a synchronised wrapper, as Java's. a.containsAll(b) holds the lock of a. It
+ * asks b for its size and then for its first element; each question locks b. If another thread
+ * removes the first element in between, the search starts at the second element, expects the old
+ * number of elements and runs off the end. An element does not change while it is in a list, so
+ * nothing races. The method reads `head` and `count` once each.
  *
- * One pair of units: the removal as a whole between the two questions. An addition at the front can come there as
- * well: then the last element is not looked at, which does no harm here.
+ * One pair of units: the whole removal comes between the two questions. An addition at the front
+ * can come there as well. Then the search leaves out the last element, which does no harm here.
  *
  * expect: atomic-set-violation b.count+b.head read@size read@first write@fewer write@unlink
  * harm: crash linkedlist.c:@walk

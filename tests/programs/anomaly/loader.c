@@ -1,12 +1,13 @@
 /*
- * A loader of modules. It looks for the module in its table under the lock, loads it without, because that takes long,
- * and then enters it in the table, under the lock again. The housekeeper drops modules that have not been used for long,
- * and has those that have changed on the disk loaded and entered at once. What happens between look and entry is
- * overwritten: the old version stays for good.
+ * A loader of modules. It looks for the module in its table under the lock, loads it without,
+ * because that takes long, and then enters it in the table, under the lock again. The housekeeper
+ * drops modules that have not been used for long, and has those that have changed on the disk
+ * loaded and entered at once. What happens between look and entry is overwritten: the old version
+ * stays for good.
  *
- * The slot is read by two users, of which the second finds the module, and written by the first one, by the dropping and
- * then by the reloading. Between look and entry of the first user either of these two writes can come: two
- * interleavings, and the first does no harm.
+ * The slot is read by two users, of which the second finds the module, and written by the first
+ * one, by the dropping and then by the reloading. Between look and entry of the first user either
+ * of these two writes can come: two interleavings, and the first does no harm.
  *
  * expect: atomicity-violation table[] read@look write@enter
  * between: write@reload write@drop
@@ -100,7 +101,7 @@ static void *watcher(void *arg)
 	return NULL;
 }
 
-/* Whoever still uses it keeps it: nothing is freed here. */
+/* Users keep their module: nothing is freed here. */
 static void *housekeeper(void *arg)
 {
 	unsigned s = slot_of(arg);

@@ -1,9 +1,11 @@
 /*
- * A shared log, as AVPredictor's LogProcSweep: one thread processes it, one appends to it, one sweeps it. The processor looks whether
- * there is anything in one critical section, and goes through the records in another.
+ * A shared log, as AVPredictor's LogProcSweep: one thread processes it, one appends to it, one
+ * sweeps it. The processor looks whether there is anything in one critical section, and goes
+ * through the records in another.
  *
- * The processor's two reads of the log's head: the sweep's write comes between, and so does that of the append, which does no harm.
- * Two interleavings; there are no more, since each of the three threads does its work once.
+ * The processor's two reads of the log's head: the sweep's write comes between, and so does that of
+ * the append, which does no harm. Two interleavings; there are no more, since each of the three
+ * threads does its work once.
  *
  * expect: atomicity-violation journal.head|l->head read@check read@walk
  * between: write@sweep write@append

@@ -1,11 +1,12 @@
 /*
- * A manager of memory: pools of small and of large blocks, each with a list of those that are free, and how many there
- * are. It takes a block off the list in one critical section and counts in the next, and so for blocks that come back.
- * Between the two the monitor finds a list that does not agree with the count. Nothing races, and no access of one of
- * the two alone is interrupted.
+ * A memory manager with a pool of small blocks and a pool of large ones. Each pool has a list of
+ * free blocks and their number. To take a block, a thread unlinks it in one critical section and
+ * updates the number in the next. It gives a block back in the same two steps. Between the two, the
+ * monitor finds a list that does not agree with the number. Nothing races, and no pair of accesses
+ * to one location is interrupted.
  *
- * One thread takes a small block, one gives a large one back, and the monitor looks at both pools. Each of the first two
- * can be interrupted by the monitor in one way.
+ * One thread takes a small block, one gives a large block back, and the monitor checks both pools.
+ * The monitor can interrupt each of the first two in one way.
  *
  * expect: atomic-set-violation small.head|p->head+small.count|p->count write@pop write@popped read@head read@count
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed

@@ -1,10 +1,11 @@
 /*
- * Merge sort by several threads, of which only so many may be there: who has two halves to sort asks whether there is
- * a thread to be had for the one, and takes it, by atomic operations, but by two. So more are taken than there are.
+ * Merge sort by a limited number of threads. Before it sorts two halves, a thread checks for a free
+ * slot and takes it, in two atomic steps. So the threads can take more slots than there are.
  * Nothing races.
  *
- * Two threads ask at the same time (the sorters of the two halves). Between one's question and its answer the other
- * can take a thread, or take one and give it back: two interleavings, whichever of them is the first.
+ * The sorters of the two halves check at the same time. Between one sorter's check and its update,
+ * the other can take a slot, or take one and give it back: two interleavings, whichever sorter is
+ * the first.
  *
  * expect: atomicity-violation idle read@ask write@take
  * between: write@take write@give

@@ -1,10 +1,12 @@
 /*
- * Scripts of documents, as in the Mozilla suite (AVPredictor's figure 1): one thread notes which script is current and loads it; when
- * the load is complete, it compiles the current one. Another thread, which closes a document, sets the current script to none, under
- * the lock, and then to its own, without it.
+ * Scripts of documents, as in the Mozilla suite (AVPredictor's figure 1). One thread notes the
+ * current script and loads it; when the load is complete, it compiles the current script. Another
+ * thread closes a document. It sets the current script to none, under the lock, and then to its own
+ * script, without the lock.
  *
- * The loader's write and read of the current script: both writes of the other thread come between. Two interleavings: the first is a
- * null dereference, the second compiles what was not loaded.
+ * Both writes of the other thread come between the loader's write and read of the current script.
+ * Two interleavings: the first dereferences a null pointer, the second compiles a script that was
+ * not loaded.
  *
  * expect: atomicity-violation current_script write@set read@complete
  * between: write@clear write@other

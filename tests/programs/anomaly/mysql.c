@@ -1,10 +1,12 @@
 /*
- * A table and the log of what was done to it, as in MySQL's bug 169: who deletes all rows empties the table in one critical section,
- * has a place in the log from another, and writes the log in a third. What others log meanwhile is overwritten, and a slave, which
- * does what the log says, does not get the same table. (Nor does it if they log before: content and log are not atomic together.)
+ * A table and the log of its changes, as in MySQL's bug 169. A thread that deletes all rows empties
+ * the table in one critical section, reserves a place in the log in another, and writes the log in
+ * a third. It overwrites the entries that other threads log meanwhile. A slave replays the log, and
+ * its table then differs. (It also differs if they log earlier, because content and log are not
+ * updated atomically.)
  *
- * The delete's read and write of the log's end: between them come the insert's write and the update's. Two interleavings; in both the
- * table has what the log has not.
+ * The insert's write and the update's write of the log's end come between the delete's read and its
+ * write. Two interleavings; in both the table has a row that the log has not.
  *
  * expect: atomicity-violation binlog.end|log->end read@place write@deleted
  * between: write@inserted write@updated

@@ -1,11 +1,13 @@
 /*
- * A parallel decompressor, as pbzip2 -d: blocks in a queue, consumers, a writer. The first bug is that of the compressor: the queue's
- * lock is deleted when the writer has ended, whatever the consumers do. The second is AVPredictor's find: a pointer to memory for what
- * is decompressed is shared by the consumers. One of them takes the other's memory, and it is freed twice.
+ * A parallel decompressor, as pbzip2 -d: blocks in a queue, consumers, a writer. It has two bugs.
+ * The first is also in the compressor: the main thread deletes the queue's lock when the writer has
+ * ended, even if the consumers still use it. AVPredictor found the second: the consumers share one
+ * pointer to the memory for decompressed data. One of them takes the other's memory, and it is
+ * freed twice.
  *
- * The reads of the queue's pointer to its lock, to lock and to unlock it: the write of NULL by the main thread comes between; one
- * interleaving. A consumer's write and read of the pointer to memory: the other's write comes between, whichever blocks they have; one
- * remote place.
+ * The main thread writes NULL between a consumer's two reads of the queue's pointer to its lock,
+ * one to lock it and one to unlock it: one interleaving. The other consumer's write comes between a
+ * consumer's write and read of the pointer to memory, whichever blocks they have: one remote place.
  *
  * expect: atomicity-violation fifo->mut|q->mut read@lock read@unlock
  * between: write@delete
@@ -52,7 +54,7 @@ static pthread_cond_t out_ready = PTHREAD_COND_INITIALIZER;
 static struct result out[BLOCKS];
 
 #ifndef FIXED
-static char *data; /* for what is decompressed */
+static char *data; /* for decompressed data */
 #endif
 static pthread_mutex_t busy_lock = PTHREAD_MUTEX_INITIALIZER;
 static int busy;
@@ -118,7 +120,7 @@ static void decompress(const struct block *b, char *to)
 			*to++ = b->data[i + 1];
 }
 
-/* How many are at work, for the display. */
+/* The number of active consumers, for the display. */
 static void at_work(int n)
 {
 	pthread_mutex_lock(&busy_lock);

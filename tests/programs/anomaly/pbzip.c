@@ -1,10 +1,12 @@
 /*
- * A parallel block compressor, as pbzip2 0.9.4: the main thread reads blocks into a queue, consumers compress them, a writer puts them
- * together in order. When the writer has ended, the main thread deletes the queue with its lock; the consumers, for whom nobody waits
- * until all is over, may still be about to see that there is nothing more to do.
+ * A parallel block compressor, as pbzip2 0.9.4. The main thread reads blocks into a queue,
+ * consumers compress them, and a writer puts them together in order. When the writer has ended, the
+ * main thread deletes the queue with its lock, but it joins the consumers only at the end. They may
+ * not yet have seen that no block is left.
  *
- * A consumer's reads of the queue's pointer to its lock, to lock it and to unlock it before it returns: between them comes the main
- * thread's write of NULL, and nothing else writes it. One interleaving, of the consumer who had the last block.
+ * A consumer reads the queue's pointer to its lock to lock it, and again to unlock it before it
+ * returns. Between the two comes the main thread's write of NULL. Nothing else writes the pointer.
+ * One interleaving, of the consumer with the last block.
  *
  * expect: atomicity-violation fifo->mut|q->mut read@lock read@unlock
  * between: write@delete

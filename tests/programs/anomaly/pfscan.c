@@ -1,10 +1,12 @@
 /*
- * A parallel file scanner, as pfscan: the main thread finds files and puts them into a queue, workers take them out, look for a string
- * in them and close them. A worker sees where the next file is in one critical section, and moves on in another.
+ * A parallel file scanner, as pfscan. The main thread finds files and puts them into a queue.
+ * Workers take them out, search them for a string and close them. A worker reads the position of
+ * the next file in one critical section, and advances it in another.
  *
- * A worker's read and write of the queue's way out: the other worker's write comes between. Both run the same code, so this is one
- * bug and one remote place, whichever two files they take. Whoever is second gets what was taken already; the files end with a mark
- * for each worker, which counts as one.
+ * The other worker's write comes between a worker's read and write of the queue's output position.
+ * Both run the same code, so this is one bug and one remote place, whichever two files they take.
+ * The second worker gets the file that the first one took. An end mark for each worker follows the
+ * files and counts as one file.
  *
  * expect: atomicity-violation files.nextout|q->nextout read@next write@taken
  * between: write@taken

@@ -1,10 +1,10 @@
 /*
- * A shop with suppliers and customers, as in IBM's collection of concurrent bugs. Both questions that a customer asks
- * are answered under the lock: is there anything, and what is it. But another customer can have come between them,
- * and there is nothing any more.
+ * A shop with suppliers and customers, as in IBM's collection of concurrent bugs. A customer asks
+ * two questions under the lock: is the shop empty, and which item is the first? Another customer
+ * can take the last item between the two.
  *
- * Two suppliers, two customers. Between a customer's two reads of the count a supplier's write can come, or the other
- * customer's: two interleavings, and the first does no harm.
+ * Two suppliers, two customers. Between a customer's two reads of the count, a supplier's write can
+ * come, or the other customer's: two interleavings. The first does no harm.
  *
  * expect: atomicity-violation shop.count read@empty read@first
  * between: write@put write@get

@@ -1,10 +1,12 @@
 /*
- * C++: a string buffer with a lock in each object, as the one of AVPredictor's (and of many others: it was java.lang.StringBuffer).
- * append() of another buffer holds its own lock, asks the other for its length and then for its characters: two critical sections of
- * the other's lock. Meanwhile that one is erased by who uses it, and gets a new text.
+ * C++: a string buffer with a lock in each object, as AVPredictor's (and many others': it was
+ * java.lang.StringBuffer). append() of another buffer holds its own lock. It asks the other buffer
+ * for its length and then for its characters: two critical sections of the other's lock. Meanwhile
+ * another thread erases that buffer and assigns a new text.
  *
- * The two reads of the other's count: between them come both writes of the other thread, that of erase() and that of assign(). Two
- * interleavings; in both there are fewer characters than were asked for.
+ * Both writes of the other thread, in erase() and in assign(), come between the two reads of the
+ * other buffer's count. Two interleavings; in both the buffer has fewer characters than its length
+ * said.
  *
  * expect: atomicity-violation this->count|sb->count|line->count|count read@length read@chars
  * between: write@erase write@assign

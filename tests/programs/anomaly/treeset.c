@@ -1,11 +1,11 @@
 /*
- * Java's TreeSet, of version 1.4, behind Collections.synchronizedSortedSet(): a.addAll(b) holds the lock of a; if a
- * is empty it builds its tree from b at once: it asks b for the size, and then for one element after the other, which
- * are so many that they make a balanced tree. Each question locks b. If an element is removed from b in between,
- * there is no last one. Nothing races.
+ * Java's TreeSet, of version 1.4, behind Collections.synchronizedSortedSet(). a.addAll(b) holds the
+ * lock of a. If a is empty, it builds its tree from b: it asks b for its size, and then for each
+ * element in turn, to build a balanced tree of that size. Each question locks b. If another thread
+ * removes an element from b in between, the last element is missing. Nothing races.
  *
- * One pair of units: the removal as a whole between the question for the size and the way through the link that it
- * cuts.
+ * One pair of units: the whole removal comes between the question for the size and the read of the
+ * link that the removal cuts.
  *
  * expect: atomic-set-violation b.size+* read@size read@down write@fewer write@cut
  * harm: exit exit status 4
@@ -64,7 +64,10 @@ static void set_add(struct set *s, int key)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Leaves alone, here. Whoever is on his way through the set may still look at it: the caller frees it. */
+/*
+ * Leaves alone, here. A thread on its way through the set may still read it, so the caller frees
+ * it.
+ */
 static struct node *set_remove(struct set *s, int key)
 {
 	struct node **at, *n;

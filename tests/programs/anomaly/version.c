@@ -1,9 +1,10 @@
 /*
- * A value with its version. The writer stores the value, then the version; the reader loads the version, then the value.
- * Each access is atomic, and nothing races. But the reader can take the new value for the old version.
+ * A value with its version. The writer stores the value, then the version; the reader loads the
+ * version, then the value. Each access is atomic, and nothing races. But the reader can take the
+ * new value for the old version.
  *
- * The two units have the locations in opposite order. It does not matter whether the reader loads the version before or
- * after the writer has stored the value.
+ * The two units have the locations in opposite order. It does not matter whether the reader loads
+ * the version before or after the writer has stored the value.
  *
  * expect: atomic-set-violation value+version write@value write@version read@version_read read@value_read
  * harm: assert version.c:@check: Assertion `s > 0 || v == 0' failed

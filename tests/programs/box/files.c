@@ -1,7 +1,7 @@
 /*
- * Changes files in many ways, and has one bug: two threads add to `total` without a lock. argv[1]: the
- * folder in which it works. It prints what it found there, so that a re-execution in another world
- * prints something else.
+ * Changes files in many ways, and has one bug: two threads add to `total` without a lock. argv[1]:
+ * the folder in which it works. It prints what it found there, so that a re-execution in another
+ * world prints something else.
  *
  * order: creation
  * args: work

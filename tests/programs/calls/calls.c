@@ -1,4 +1,4 @@
-/* Calls of C that the option calls names: what is inlined, recursive, variadic, void, indirect, in a library. */
+/* Calls in C for --forerun-calls: inlined, recursive, variadic, void, indirect, in a library. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

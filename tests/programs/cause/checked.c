@@ -1,6 +1,6 @@
 /*
- * The recorded run checks a pointer in one region, uses it in the next, and crashes there, with the lock held. FIXED: one region.
- * UNRELATED: main crashes in every order (pointer_main.h).
+ * The recorded run checks a pointer in one region, uses it in the next, and crashes there, with the
+ * lock held. FIXED: one region. UNRELATED: main crashes in every order (pointer_main.h).
  *
  * order: 0,1,2,1
  */

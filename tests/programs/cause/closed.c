@@ -1,7 +1,8 @@
 /*
- * A thread uses something after another thread took it away, in lock regions, and the recorded run fails: FREED: a block
- * that was freed; NOTHING: a pointer that is null; WOKEN: a wake-up that came before the wait. Otherwise: a flag. FIXED: the
- * user copes. UNRELATED: the user copes, and main fails in every order.
+ * A thread uses something after another thread took it away, in lock regions, and the recorded run
+ * fails: FREED: a block that was freed; NOTHING: a pointer that is null; WOKEN: a wake-up that came
+ * before the wait. Otherwise: a flag. FIXED: the user copes. UNRELATED: the user copes, and main
+ * fails in every order.
  * order: creation
  */
 #include <assert.h>

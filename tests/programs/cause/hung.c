@@ -1,9 +1,10 @@
 /*
- * The recorded run hangs, and another order ends well (BARRIER, MISSING: no order does). ABBA, SEMS, RWLOCK: two threads take
- * two things in opposite orders; RING: three threads. JOIN: main joins a thread that needs its lock. NESTED: a thread
- * waits for a condition with a lock that the signaller needs. BARRIER: the same at a barrier. EARLY: the signal comes
- * before the wait; BETWEEN: between the test and the wait; OTHER: it wakes another waiter. MISSING: it waits once more than there are signals.
- * FIXED: the repair.
+ * The recorded run hangs, and another order ends well (BARRIER, MISSING: no order does). ABBA,
+ * SEMS, RWLOCK: two threads take two things in opposite orders; RING: three threads. JOIN: main
+ * joins a thread that needs its lock. NESTED: a thread waits for a condition with a lock that the
+ * signaller needs. BARRIER: the same at a barrier. EARLY: the signal comes before the wait;
+ * BETWEEN: between the test and the wait; OTHER: it wakes another waiter. MISSING: it waits once
+ * more than there are signals. FIXED: the repair.
  * order: creation
  */
 #include <pthread.h>

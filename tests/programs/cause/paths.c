@@ -1,7 +1,7 @@
 /*
- * The recorded run loses an update between two regions, and fails. Without the violation, the second thread takes another path:
- * it writes a longer line to the log; TWICE: it frees nothing; STALE: it finds no block to write to. FIXED: one region.
- * UNRELATED: main fails in every order.
+ * The recorded run loses an update between two regions, and fails. Without the violation, the
+ * second thread takes another path: it writes a longer line to the log; TWICE: it frees nothing;
+ * STALE: it finds no block to write to. FIXED: one region. UNRELATED: main fails in every order.
  *
  * order: 0,1,2,1
  */

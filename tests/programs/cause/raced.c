@@ -1,6 +1,6 @@
 /*
- * The recorded run reads a pointer without a lock after another thread has cleared it, and crashes. FIXED: the
- * pointer is atomic, and the reader copes.
+ * The recorded run reads a pointer without a lock after another thread has cleared it, and crashes.
+ * FIXED: the pointer is atomic, and the reader copes.
  * UNRELATED: main crashes in every order (pointer_main.h).
  *
  * order: 0,2,1

@@ -1,5 +1,6 @@
 /*
- * The recorded run loses an update, and main's assertion fails. FIXED: one region. UNRELATED: the assertion fails in every order.
+ * The recorded run loses an update, and main's assertion fails. FIXED: one region. UNRELATED: the
+ * assertion fails in every order.
  *
  * order: 0,1,2,1
  */

@@ -56,7 +56,7 @@ static __attribute__((noinline)) void choice(void)
 	}
 }
 
-/* On an argument, which may be what a caller has read. */
+/* On an argument, which may be a value that a caller has read. */
 static __attribute__((noinline)) void given(int v)
 {
 	if (v > 2)

@@ -1,6 +1,7 @@
 /*
- * What each read influences (tests/compile/influence.t). A comment `NAME -> ...` is about the reads of NAME on its
- * line, at all levels of optimisation, or at those in brackets. Bits: FIXED is not mentioned. `f() -> ...`: the function.
+ * What each read influences (tests/compile/influence.t). A comment `NAME -> ...` is about the reads
+ * of NAME on its line, at all levels of optimisation, or at those in brackets. Bits: FIXED is not
+ * mentioned. `f() -> ...`: the function.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,4 +1,4 @@
-/* Loops of all kinds over one arena: what is recorded of each byte must not depend on how. */
+/* Loops of all kinds over one arena: the kind must not change the recorded accesses of any byte. */
 #include <stdio.h>
 #include <string.h>
 

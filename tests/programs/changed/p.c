@@ -29,7 +29,7 @@ static void *two(void *arg)
 	return arg;
 }
 
-/* What is started for ever has the marker in its arguments. */
+/* A process that runs for ever has the marker in its arguments. */
 static void leave_behind(int away)
 {
 	if (fork())

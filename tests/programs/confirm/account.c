@@ -1,6 +1,7 @@
 /*
- * An account: a deposit under the lock, a fee without it. Before that: the lock is taken twice by its owner, and another, which
- * checks for errors, is taken twice and given up by who does not have it.
+ * An account: a deposit under the lock, a fee without it. Before that, the owner of a recursive
+ * lock takes it twice. The owner of an error-checking lock tries to take it twice, and a thread
+ * that does not hold that lock tries to release it.
  *
  * expect: data-race balance write@deposit read@fee
  * harm: assert account.c:@sum: Assertion `balance == 147' failed

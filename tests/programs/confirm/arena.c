@@ -1,6 +1,6 @@
 /*
- * A list of blocks on the heap, whose addresses differ from run to run: what lies before them has a size that comes from
- * /dev/urandom. A block is in the list before its data is.
+ * A list of blocks on the heap, whose addresses differ from run to run: the block before them has a
+ * size that comes from /dev/urandom. A block is in the list before its data is set.
  *
  * expect: data-race b->data|list->data write@fill read@use alloc@alloc
  * harm: crash arena.c:@use

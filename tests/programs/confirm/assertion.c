@@ -1,5 +1,6 @@
 /*
- * What is made ready in one thread is taken for granted in another.
+ * One thread prepares data. Another thread asserts that the data is ready, but does not wait for
+ * it.
  *
  * expect: data-race ready write@ready read@ask
  * harm: assert Assertion `ready == 1' failed

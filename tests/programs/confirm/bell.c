@@ -1,6 +1,7 @@
 /*
- * A worker is woken by a signal from another thread, while it waits for a semaphore; what it is to do is written after that. A
- * handler comes after whoever sent its signal: if it is written before, nothing is wrong.
+ * A signal from another thread wakes a worker that waits for a semaphore. The order for the worker
+ * is written after the signal. A handler runs after its signal was sent, so a write before the
+ * signal would be correct.
  *
  * expect: data-race order write@late read@take
  * harm: output

@@ -1,6 +1,6 @@
 /*
- * A cache whose entry is dropped by a timer and by a command. Both look whether it is there, and free it. Before that: it is
- * filled by pthread_once from two threads.
+ * A timer and a command each drop the entry of a cache. Both check that it exists, and free it.
+ * Before that: two threads fill it by pthread_once.
  *
  * expect: data-race entry write@clear read@check
  * harm: crash cache.c:@again

@@ -1,6 +1,6 @@
 /*
- * The program measures the processor's clock with a loop of unknown length before its threads begin.
- * Only a run with the recorded answers of rdtsc executes the same hooks.
+ * The program measures the processor's clock with a loop of unknown length before its threads
+ * begin. Only a run with the recorded answers of rdtsc executes the same hooks.
  *
  * expect: data-race total read@add write@add
  * harm: none seen

@@ -1,7 +1,8 @@
 /*
- * C++: settings behind a std::shared_mutex, made on first use (a function-local static, std::call_once). A limit is set without the
- * lock. Who finds none throws, and nobody catches. The right one takes the lock, and has a limit from the start: without that,
- * the order of the threads would still decide whether it throws.
+ * C++: settings behind a std::shared_mutex, made on first use (a function-local static,
+ * std::call_once). A thread sets a limit without the lock. A reader that finds no limit throws an
+ * exception, and nothing catches it. The twin takes the lock and has a limit from the start.
+ * Without that limit, the order of the threads would still decide whether it throws.
  *
  * expect: data-race * write@set read@get
  * harm: crash config.cpp:@throw

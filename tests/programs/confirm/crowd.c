@@ -1,5 +1,6 @@
 /*
- * 64 visitors pass a gate and are counted; who closes for the night looks at the cash box before the last of them has paid.
+ * 64 visitors pass a gate and are counted. The thread that closes for the night reads the cash box
+ * before the last visitor has paid.
  *
  * expect: data-race cash write@pay read@count
  * harm: assert

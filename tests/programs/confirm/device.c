@@ -1,6 +1,6 @@
 /*
- * A driver: its registers under a spin lock, its queue under a mutex, taken in two orders. Before that: barriers with four threads,
- * whose serial thread is counted.
+ * A driver: its registers under a spin lock, its queue under a mutex, taken in two orders. Before
+ * that: barriers with four threads, whose serial thread is counted.
  *
  * expect: deadlock registers,queue acquire@submit acquire@interrupt
  * harm: hang

@@ -1,6 +1,7 @@
 /*
- * The flag is set without the lock: between the look at it and the wait, the signal is lost. Who was last goes on first after both
- * orders, so the bell is rung before the other one waits for it.
+ * A thread sets the flag without the lock. So the signal is lost if it comes between the other
+ * thread's check of the flag and its wait. After either order, the thread of the last access
+ * continues first; then the bell rings before the other thread waits for it.
  *
  * expect: data-race rung write@ring read@look
  * harm: hang thread 0.1 waits for a signal of `bell`

@@ -1,6 +1,6 @@
 /*
- * A queue is shut down: the flag is set and looked at without the lock, and nobody wakes who saw it unset. What is then waited for
- * never comes.
+ * A queue is shut down. One thread sets the flag, and another reads it, both without the lock.
+ * Nothing wakes a thread that has seen the flag unset, so it waits for ever.
  *
  * expect: data-race closed write@close read@look
  * harm: hang waits for a signal of `more`

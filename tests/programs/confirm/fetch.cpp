@@ -1,6 +1,6 @@
 /*
- * C++: pages are fetched by std::async, a promise says when the first is there. How many there are is counted by the tasks without a
- * lock, and printed before the last of them is waited for.
+ * C++: std::async fetches pages, and a promise says when the first page is complete. The tasks
+ * count the pages without a lock. main prints the count before it has waited for the last task.
  *
  * expect: data-race * write@count read@print
  * harm: output

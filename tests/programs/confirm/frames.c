@@ -1,6 +1,7 @@
 /*
- * Frames from a camera, handed over by semaphores. When the camera is closed it gives the last frame's memory back, and then says
- * so; a viewer that looks in between shows what is not there any more.
+ * Frames from a camera, handed over by semaphores. When the camera is closed, it frees the last
+ * frame's memory, and sets `closed` afterwards. A viewer that reads `closed` in between shows a
+ * frame that was freed.
  *
  * expect: data-race closed write@close read@look
  * harm: crash frames.c:@show

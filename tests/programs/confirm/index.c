@@ -1,6 +1,6 @@
 /*
- * A store and its index, under a rwlock and a mutex that are taken in two orders. Before that: atomics; a compare-and-swap loop, a
- * flag released and acquired, a loop that spins on it.
+ * A store and its index, under a rwlock and a mutex that are taken in two orders. Before that:
+ * atomics; a compare-and-swap loop, a flag released and acquired, a loop that spins on it.
  *
  * expect: deadlock store,index_lock acquire@query acquire@update
  * harm: hang

@@ -1,6 +1,6 @@
 /*
- * Five clients, each with a lease on one resource while it asks for the next. Before that: a robust mutex whose owner ends
- * without giving it up; the next one repairs it.
+ * Five clients, each with a lease on one resource while it asks for the next. Before that: a robust
+ * mutex whose owner ends without giving it up; the next one repairs it.
  *
  * expect: deadlock * acquire@more acquire@more acquire@more acquire@more acquire@more
  * harm: hang

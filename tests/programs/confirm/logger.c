@@ -1,6 +1,6 @@
 /*
- * A log and its index: one writes through, the other rotates, and they take the two locks in two orders. Before that: a trylock
- * that fails, a timed lock and a timed wait that run out.
+ * A log and its index: one writes through, the other rotates, and they take the two locks in two
+ * orders. Before that: a trylock that fails, a timed lock and a timed wait that run out.
  *
  * expect: deadlock log_lock,index_lock acquire@write acquire@rotate
  * harm: hang

@@ -1,6 +1,7 @@
 /*
- * Counts words of standard input: one thread reads lines, the other one counts, and says so by a named semaphore. The reader
- * prints the sum after the last line without waiting for the last count.
+ * Counts words of standard input: one thread reads lines, the other one counts, and says so by a
+ * named semaphore. The reader prints the sum after the last line without waiting for the last
+ * count.
  *
  * stdin: to be\nor not to be\nthat is the question\n
  * expect: data-race words write@count read@sum

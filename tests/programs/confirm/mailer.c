@@ -1,6 +1,7 @@
 /*
- * A mailer whose exit status depends on a result that is looked at before it is sure to be there. With C11 threads: mutexes (one of
- * them timed, one tried in vain), conditions, call_once, thread-specific storage.
+ * A mailer whose exit status depends on a result that is looked at before it is sure to be there.
+ * With C11 threads: mutexes (one of them timed, one tried in vain), conditions, call_once,
+ * thread-specific storage.
  *
  * expect: data-race delivered write@deliver read@check
  * harm: exit exit status 2, but 0 in the recorded run

@@ -1,6 +1,7 @@
 /*
- * A text is copied into a buffer while another thread prints it. The call reads and writes, which are two hooks: at the brink of the
- * second nothing is written yet, or the order in which the old text is printed would never be seen.
+ * A text is copied into a buffer while another thread prints it. The call reads and writes, which
+ * are two hooks: at the brink of the second nothing is written yet, or the order in which the old
+ * text is printed would never be seen.
  *
  * expect: data-race notice write@write read@print
  * harm: output

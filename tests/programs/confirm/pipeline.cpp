@@ -1,6 +1,6 @@
 /*
- * C++: a pipeline of std::thread, std::mutex and std::condition_variable (waits with a predicate, one that runs out of time). The
- * sink is attached after the source has been let go.
+ * C++: a pipeline of std::thread, std::mutex and std::condition_variable (waits with a predicate,
+ * one that runs out of time). The sink is attached after the source has been let go.
  *
  * expect: data-race sink write@attach read@emit
  * harm: crash pipeline.cpp:@emit

@@ -1,6 +1,6 @@
 /*
- * A proxy: a thread that waits for a client which never comes is cancelled, a detached one fetches the address of the server. The
- * address is looked at before it is sure to be there.
+ * A proxy: a thread that waits for a client which never comes is cancelled, a detached one fetches
+ * the address of the server. The address is looked at before it is sure to be there.
  *
  * expect: data-race server write@resolve read@connect
  * harm: crash proxy.c:@connect

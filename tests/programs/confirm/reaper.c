@@ -1,6 +1,7 @@
 /*
- * A list of jobs: who empties it joins the workers with the list's lock held, and a worker takes that lock to strike itself off.
- * Before that: thread-specific data with a destructor, which runs in a thread that is joined.
+ * A list of jobs. A thread that empties the list joins the workers while it holds the list's lock,
+ * and a worker takes that lock to remove itself. Before that: thread-specific data with a
+ * destructor, which runs in a thread that is joined.
  *
  * expect: deadlock * acquire@strike join@join
  * harm: hang reaper.c:@strike in job(), which thread 0 holds

@@ -1,6 +1,7 @@
 /*
- * A table of commands: an entry is added under the lock, its handler set after the lock is given up. Before that: a
- * rwlock held by two readers at once, tried by a writer in vain, and written under.
+ * A table of commands: an entry is added under the lock, its handler set after the lock is given
+ * up. Before that: a rwlock held by two readers at once, tried by a writer in vain, and written
+ * under.
  *
  * expect: data-race commands[].handler write@late read@call
  * harm: crash registry.c:@call

@@ -1,6 +1,6 @@
 /*
- * A picture's depth is noted by who reads its head, after he has said that the head is read. Without it the mask is shifted by
- * less than nothing.
+ * A thread reads the head of a picture. It sets the depth after it has said that the head is read.
+ * Without the depth, the program shifts the mask by a negative number.
  *
  * build: -fsanitize=undefined
  * expect: data-race depth write@depth read@shift

@@ -1,6 +1,7 @@
 /*
- * Sessions with ids made of the time, random numbers and the process's id, in a table that is hashed by them. A session's owner is
- * noted after the session can be found. What the ids are decides where everything is, and how often the table is probed.
+ * Sessions with ids made of the time, random numbers and the process's id, in a table that is
+ * hashed by them. A session's owner is noted after the session can be found. What the ids are
+ * decides where everything is, and how often the table is probed.
  *
  * expect: data-race table[].owner write@note read@check
  * harm: assert

@@ -1,6 +1,7 @@
 /*
- * A ring of messages between two threads, without locks: the sender counts a message as sent before it is in the ring. The
- * recipient spins on the count. Before that: messages that are sent in the right order, counted by compare-and-swap.
+ * A ring of messages between two threads, without locks: the sender counts a message as sent before
+ * it is in the ring. The recipient spins on the count. Before that: messages that are sent in the
+ * right order, counted by compare-and-swap.
  *
  * expect: data-race ring[] write@late read@take
  * harm: crash slots.c:@take

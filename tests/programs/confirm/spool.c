@@ -1,6 +1,6 @@
 /*
- * A spooler that has a child process filter a job, and hands the result to a printer; the length is noted after the printer may
- * have started. Before that: fork, a pipe from the child, waitpid.
+ * A spooler that has a child process filter a job, and hands the result to a printer; the length is
+ * noted after the printer may have started. Before that: fork, a pipe from the child, waitpid.
  *
  * expect: data-race length write@note read@print
  * harm: output

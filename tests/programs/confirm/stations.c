@@ -1,6 +1,6 @@
 /*
- * Three stations hand parts on in a ring: each holds its own lock while it takes its neighbour's. Before that: a spin lock, one
- * of whose takers tries in vain.
+ * Three stations hand parts on in a ring: each holds its own lock while it takes its neighbour's.
+ * Before that: a spin lock, one of whose takers tries in vain.
  *
  * expect: deadlock * acquire@next acquire@next acquire@next
  * harm: hang

@@ -1,5 +1,5 @@
 /*
- * The exit status depends on who is first.
+ * The exit status depends on the order of the two threads.
  *
  * expect: data-race failed write@set read@get
  * harm: exit exit status 1, but 0 in the recorded run

@@ -1,6 +1,6 @@
 /*
- * A computation in rounds, two threads, a barrier between the rounds; the one after the last round is missing, and the first
- * thread adds up what the second one may still be computing.
+ * A computation in rounds, two threads, a barrier between the rounds; the one after the last round
+ * is missing, and the first thread adds up what the second one may still be computing.
  *
  * expect: data-race part[] write@store read@add
  * harm: assert

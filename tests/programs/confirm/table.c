@@ -1,5 +1,6 @@
 /*
- * A table grows: its size is noted before the new rows are there. Who looks up a new row in between looks beyond the old ones.
+ * A table grows. Its size is updated before the new rows exist. A thread that looks up a new row in
+ * between reads beyond the old rows.
  *
  * build: -fsanitize=address
  * expect: data-race size write@size read@check

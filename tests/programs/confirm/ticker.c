@@ -1,6 +1,7 @@
 /*
- * A meter that is read out by a signal handler; the scale is set after the reader may have started. Before that: signals sent by
- * raise, kill and pthread_kill, handlers that count and post a semaphore, a mask.
+ * A meter that is read out by a signal handler; the scale is set after the reader may have started.
+ * Before that: signals sent by raise, kill and pthread_kill, handlers that count and post a
+ * semaphore, a mask.
  *
  * expect: data-race scale write@set read@divide
  * harm: crash ticker.c:@divide

@@ -1,6 +1,6 @@
 /*
- * A visitor's record is freed when he has left, and that he has is said only then. Who looks in between reads memory that is
- * given back; nothing but a sanitizer notices.
+ * A visitor's record is freed when he leaves, and `left` is set only then. A thread that reads
+ * `left` in between reads freed memory; only a sanitizer notices.
  *
  * build: -fsanitize=address
  * expect: data-race left write@leave read@look

@@ -1,6 +1,6 @@
 /*
- * A pool of workers that wait for the start; what they are to do is put in place after it. Before that: a condition
- * variable with three waiters, a broadcast the one way and signals the other.
+ * A pool of workers that wait for the start. main publishes their plan only after it. Before that:
+ * a condition variable with three waiters, a broadcast the one way and signals the other.
  *
  * expect: data-race plan write@publish read@use
  * harm: crash workers.c:@walk

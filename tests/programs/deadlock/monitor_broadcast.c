@@ -1,6 +1,6 @@
 /*
- * A nested monitor with two threads that would wake the waiting one. In the twin one of them does not
- * need the outer mutex.
+ * A nested monitor with two threads that would wake the waiting one. In the twin one of them does
+ * not need the outer mutex.
  * order: 0,2,3,1
  */
 #include <pthread.h>

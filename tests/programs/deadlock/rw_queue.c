@@ -1,6 +1,6 @@
 /*
- * A reader waits behind a writer, which waits for another reader, which waits for a mutex of the first.
- * The rwlock has no initialisation at run time.
+ * A reader waits behind a writer, which waits for another reader, which waits for a mutex of the
+ * first. The rwlock has no initialisation at run time.
  * order: creation
  */
 #define _GNU_SOURCE

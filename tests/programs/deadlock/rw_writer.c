@@ -1,6 +1,6 @@
 /*
- * A reader takes a rwlock that prefers writers a second time, behind a writer that waits. By default
- * rwlocks prefer readers.
+ * A reader takes a rwlock that prefers writers a second time, behind a writer that waits. By
+ * default rwlocks prefer readers.
  * order: creation
  */
 #define _GNU_SOURCE

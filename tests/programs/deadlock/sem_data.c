@@ -1,5 +1,6 @@
 /*
- * Two semaphores in opposite orders; between its waits, one thread reads what the other wrote later.
+ * Two semaphores in opposite orders; between its waits, one thread reads what the other wrote
+ * later.
  * order: creation
  */
 #include <pthread.h>

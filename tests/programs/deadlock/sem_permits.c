@@ -1,6 +1,6 @@
 /*
- * Two permits: both are taken by threads that need the mutex, whose holder needs a permit. In the twin
- * there is a third permit.
+ * Two permits: both are taken by threads that need the mutex, whose holder needs a permit. In the
+ * twin there is a third permit.
  * order: creation
  */
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * Two threads would post, but both need the mutex of the one that waits. In the twin one of them posts
- * without the mutex.
+ * Two threads would post, but both need the mutex of the one that waits. In the twin one of them
+ * posts without the mutex.
  * order: creation
  */
 #include <pthread.h>

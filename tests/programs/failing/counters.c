@@ -1,7 +1,6 @@
 /*
- * Each of two counters has a lock of its own. A checker reads one after the other and requires that
- * no more was taken than put.
- * The twin reads what was taken first.
+ * Each of two counters has a lock of its own. A checker reads one after the other. It requires that
+ * no more items were taken than put. The twin reads the count of taken items first.
  *
  * order: creation
  * harm: crash

@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -130,6 +134,65 @@ static void *read_and_post(void *arg)
 	return NULL;
 }
 
+/* A handler can set a flag, but unlocks nothing. */
+static volatile sig_atomic_t stop;
+
+static void ask_to_stop(int sig)
+{
+	stop = sig;
+}
+
+static void *fill(void *arg)
+{
+	static char much[1 << 20];
+
+	pthread_mutex_lock(&a);
+	if (write(*(int *)arg, much, sizeof(much)) == sizeof(much))
+		pthread_mutex_unlock(&a);
+	return NULL;
+}
+
+static void full_pipe(pthread_t *t)
+{
+	struct pollfd f = {.events = POLLIN};
+	char c;
+
+	if (pipe(ends) < 0)
+		return;
+	f.fd = ends[0];
+	pthread_create(t, NULL, fill, &ends[1]);
+	poll(&f, 1, -1); /* the lock is taken */
+	pthread_mutex_lock(&a);
+	while (read(ends[0], &c, 1) == 1)
+		;
+}
+
+static int watched; /* an epoll instance */
+
+static void watch(int fd)
+{
+	watched = epoll_create1(0);
+	epoll_ctl(watched, EPOLL_CTL_ADD, fd, &(struct epoll_event){.events = EPOLLIN});
+}
+
+static void *wait_epoll(void *arg)
+{
+	struct epoll_event e;
+
+	epoll_wait(watched, &e, 1, -1);
+	sem_post(&sem);
+	return arg;
+}
+
+static void *receive(void *arg)
+{
+	char c;
+
+	recv(*(int *)arg, &c, 1, 0);
+	sem_post(&sem);
+	return NULL;
+}
+
 static void wait_for_ever(const char *how, pthread_t *t)
 {
 	if (!strcmp(how, "abba"))
@@ -162,6 +225,20 @@ static void wait_for_ever(const char *how, pthread_t *t)
 		    pthread_create(&pair[1], NULL, join_other, pair), pthread_exit(NULL);
 	else if (!strcmp(how, "pipe") && pipe(ends) == 0)
 		pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
+	else if (!strcmp(how, "handled"))
+		signal(SIGTERM, ask_to_stop), signal(SIGINT, ask_to_stop),
+		    pthread_create(t, NULL, cycle, NULL), cycle(t);
+	else if (!strcmp(how, "handled_join"))
+		signal(SIGTERM, ask_to_stop), pthread_mutex_lock(&a),
+		    pthread_create(t, NULL, wait_a, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "sockets") && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0)
+		pthread_create(t, NULL, receive, &ends[0]), wait_sem();
+	else if (!strcmp(how, "full"))
+		full_pipe(t);
+	else if (!strcmp(how, "epoll"))
+		watch(eventfd(0, 0)), pthread_create(t, NULL, wait_epoll, NULL), wait_sem();
+	else if (!strcmp(how, "polls") && pipe(ends) == 0)
+		poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, -1);
 	else if (!strcmp(how, "exited"))
 		pthread_create(t, NULL, wait_cond, NULL), pthread_exit(NULL);
 }
@@ -214,6 +291,15 @@ static int child(int write_to, int sig, sem_t *shared)
 	_exit(0);
 }
 
+/* A child writes to the eventfd, which needs eight bytes. */
+static void notify(void)
+{
+	if (fork())
+		return;
+	usleep(700000);
+	_exit(eventfd_write(ends[0], 1));
+}
+
 /* A process that is no child any more writes after a while. */
 static void orphan(int write_to)
 {
@@ -247,6 +333,18 @@ static void wait_shared(void)
 		;
 }
 
+static void watchdog(int sig)
+{
+	(void)sig;
+	_exit(write(1, "end\n", 4) != 4);
+}
+
+static void limit(int fd)
+{
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_usec = 700000},
+		   sizeof(struct timeval));
+}
+
 static void wait_a_while(const char *how, pthread_t *t)
 {
 	sigset_t set;
@@ -272,6 +370,16 @@ static void wait_a_while(const char *how, pthread_t *t)
 		child(ends[1], 0, NULL), pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
 	else if (!strcmp(how, "orphan") && pipe(ends) == 0)
 		orphan(ends[1]), pthread_create(t, NULL, read_and_post, &ends[0]), wait_sem();
+	else if (!strcmp(how, "watchdog"))
+		signal(SIGALRM, watchdog), alarm(1), pthread_create(t, NULL, cycle, NULL), cycle(t);
+	else if (!strcmp(how, "limited") && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0)
+		limit(ends[0]), pthread_create(t, NULL, receive, &ends[0]), wait_sem();
+	else if (!strcmp(how, "paired") && socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0)
+		child(ends[1], 0, NULL), close(ends[1]), pthread_create(t, NULL, receive, &ends[0]),
+		    wait_sem();
+	else if (!strcmp(how, "notified"))
+		ends[0] = eventfd(0, EFD_NONBLOCK), watch(ends[0]), pthread_create(t, NULL, wait_epoll, NULL),
+		notify(), wait_sem();
 	else if (!strcmp(how, "shared"))
 		wait_shared();
 	else if (!strcmp(how, "sigwait")) {

@@ -1,6 +1,6 @@
 /*
- * A thread that polls. With the first arguments nobody ever changes what it polls; with the others a
- * number of rounds, time or another thread ends the loop, and the program prints "end".
+ * A thread that polls. With the first arguments no thread ever changes the polled value. With the
+ * others a number of rounds, time or another thread ends the loop, and the program prints "end".
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /*
- * Every way in which memory passes between threads that the filters must not lose: owned by one thread
- * for long, handed over, taken in turns, read by all, freed by another, swept by loops and copies.
- * Which thread does what when is decided by barriers and joins, so that two recordings of
+ * Every way in which memory passes between threads that the filters must not lose: owned by one
+ * thread for long, handed over, taken in turns, read by all, freed by another, swept by loops and
+ * copies. Which thread does what when is decided by barriers and joins, so that two recordings of
  * this program do the same in the same order.
  */
 #include <pthread.h>

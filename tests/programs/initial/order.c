@@ -1,6 +1,7 @@
 /*
- * Keeps threads in an order while there is a file `recording` in the current folder. To be compiled without forerun, and
- * with no calls: nothing of it is recorded, and when a run is repeated, without the file, it does nothing.
+ * Keeps threads in an order while there is a file `recording` in the current folder. To be compiled
+ * without forerun, and with no calls: nothing of it is recorded, and when a run is repeated,
+ * without the file, it does nothing.
  */
 static long turn;
 

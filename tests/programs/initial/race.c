@@ -1,7 +1,8 @@
 /*
- * race SCRIPT: three threads race on statics, in an order that is given: "ar0 bw12 cr1" is: thread a reads variable 0,
- * thread b writes 2 to variable 1, thread c reads variable 1; "al": thread a takes a lock of its own. What keeps them in this order is not recorded (order.c).
- * Prints what each thread has read. What a thread does depends on it too.
+ * race SCRIPT: three threads race on statics, in an order that is given: "ar0 bw12 cr1" is: thread
+ * a reads variable 0, thread b writes 2 to variable 1, thread c reads variable 1; "al": thread a
+ * takes a lock of its own. What keeps them in this order is not recorded (order.c). Prints what
+ * each thread has read. What a thread does depends on it too.
  */
 #include <pthread.h>
 #include <stdio.h>

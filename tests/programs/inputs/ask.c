@@ -1,4 +1,4 @@
-/* Asks the outside world for everything it may be asked for, in two threads, and prints what it got. */
+/* Two threads make each call whose answer comes from outside the program, and print the answers. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>

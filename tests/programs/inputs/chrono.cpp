@@ -1,4 +1,5 @@
-// The clocks and files of C++, which libstdc++ asks for; and a handler that asks while the thread does.
+// The clocks and files of C++, which libstdc++ asks for; and a handler that asks while the thread
+// does.
 #include <chrono>
 #include <csignal>
 #include <cstdio>

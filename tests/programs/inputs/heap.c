@@ -1,4 +1,6 @@
-/* So many threads, all alive at once, allocate and free; prints where everything was. */
+/*
+ * Several threads, all alive at once, allocate and free memory; the program prints all addresses.
+ */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * more ROUNDS SECONDS QUESTION: two threads ask for time, random bytes and ids so many times; main then sleeps so
- * many seconds, in every way there is, and asks something. With other arguments than the recorded ones it goes beyond
- * what was recorded.
+ * more ROUNDS SECONDS QUESTION: two threads ask for time, random bytes and ids, ROUNDS times. Then
+ * main sleeps for SECONDS seconds with each call that can sleep, and asks QUESTION. With other
+ * arguments than the recorded ones it needs more answers than were recorded.
  */
 #define _GNU_SOURCE
 #include <poll.h>

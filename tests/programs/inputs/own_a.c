@@ -1,4 +1,4 @@
-/* A program that has its own things of names that libc has too. Links with own_b.c. */
+/* A program that defines names that libc defines too. Links with own_b.c. */
 #include <stdio.h>
 
 int times = 7;

@@ -1,4 +1,6 @@
-/* The visitor is harmed only if it looks before `x` is set, and goes on before the door is closed. */
+/*
+ * The visitor is harmed only if it looks before `x` is set, and goes on before the door is closed.
+ */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,7 @@
-/* Two threads set both variables, one checks them. After one of the setters, the other changes nothing. */
+/*
+ * Two threads set both variables, one checks them. After one of the setters, the other changes
+ * nothing.
+ */
 #include <assert.h>
 #include <pthread.h>
 

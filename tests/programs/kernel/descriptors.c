@@ -406,7 +406,7 @@ static void get_mq_timed(void)
 	need(mq_timedreceive(in, to, N, NULL, &never) == N, "mq_timedreceive");
 }
 
-/* A queue of one message: who can put it there has the lock. */
+/* A queue of one message is a lock: the thread that can send holds it. */
 static void set_mq_lock(void)
 {
 	struct mq_attr a = {.mq_maxmsg = 1, .mq_msgsize = N};

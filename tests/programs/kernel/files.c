@@ -188,7 +188,7 @@ static void get_shm(void)
 	shm_unlink(shared);
 }
 
-/* ---- what is in a file ---- */
+/* ---- the content of files ---- */
 
 static void set_file(void)
 {

@@ -1,4 +1,6 @@
-/* A thread makes a name while main lists the folder: listed_between.c makes it at the worst moment. */
+/*
+ * A thread makes a name while main lists the folder: listed_between.c makes it at the worst moment.
+ */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>

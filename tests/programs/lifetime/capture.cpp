@@ -1,6 +1,6 @@
 /*
- * A function starts a detached thread with a lambda that captures a local variable by reference, and returns.
- * The twin captures a copy.
+ * A function starts a detached thread with a lambda that captures a local variable by reference,
+ * and returns. The twin captures a copy.
  *
  * order: 0+,1,0
  * expect: use-after-free

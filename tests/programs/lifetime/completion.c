@@ -1,6 +1,6 @@
 /*
- * A request on the heap has its own lock. The waiter frees the request as soon as it is done, but the worker has yet to
- * signal the condition in it.
+ * A request on the heap has its own lock. The waiter frees the request as soon as it is done, but
+ * the worker has yet to signal the condition in it.
  * The twin joins the worker before it frees the request.
  *
  * order: 0+,1,0

@@ -1,6 +1,6 @@
 /*
- * A worker drops its reference to a job, and then counts the job by its kind, which it reads from the job.
- * The twin reads the kind before.
+ * A worker drops its reference to a job, and then counts the job by its kind, which it reads from
+ * the job. The twin reads the kind before.
  *
  * order: creation
  * expect: use-after-free

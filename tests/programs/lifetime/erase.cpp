@@ -1,5 +1,6 @@
 /*
- * An iterator stays in use after the lock under which it was found; another thread erases the element.
+ * An iterator stays in use after the lock under which it was found; another thread erases the
+ * element.
  * order: creation
  * expect: use-after-free
  */

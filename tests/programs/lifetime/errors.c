@@ -1,6 +1,6 @@
 /*
- * The reader and the writer of a connection both end by an error, look whether the other has destroyed the connection,
- * and destroy it.
+ * The reader and the writer of a connection both end by an error, look whether the other has
+ * destroyed the connection, and destroy it.
  * The twin looks and marks in one lock region.
  *
  * order: creation

@@ -1,6 +1,6 @@
 /*
- * A connection is served by a task of std::async. A timer removes idle connections from the table, and so destroys one
- * that its task has taken from the table.
+ * A connection is served by a task of std::async. A timer removes idle connections from the table,
+ * and so destroys one that its task has taken from the table.
  * The twin keeps a shared pointer in the task.
  *
  * order: creation

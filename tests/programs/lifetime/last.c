@@ -1,6 +1,6 @@
 /*
- * Two owners drop their references in one lock region, and look whether it was the last one in the next: both may see 0.
- * The twin looks at its own result.
+ * Two owners drop their references in one lock region, and look whether it was the last one in the
+ * next: both may see 0. The twin looks at its own result.
  *
  * order: creation
  * expect: double-free

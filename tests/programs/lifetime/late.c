@@ -1,5 +1,6 @@
 /*
- * A thread uses a block after the main thread has freed it, already in the recorded run, and nobody notices.
+ * A thread uses a block after the main thread has freed it, already in the recorded run, and nobody
+ * notices.
  * order: creation
  * expect: use-after-free
  */

@@ -1,5 +1,6 @@
 /*
- * A thread walks along a list hand over hand, but gives up the lock between two nodes. Another one removes a node.
+ * A thread walks along a list hand over hand, but gives up the lock between two nodes. Another one
+ * removes a node.
  * order: creation
  * expect: use-after-free
  */

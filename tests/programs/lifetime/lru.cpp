@@ -1,6 +1,6 @@
 /*
- * A cache with a limit returns a reference to the value of a key. Another thread inserts a key, which evicts that one.
- * The twin returns a copy.
+ * A cache with a limit returns a reference to the value of a key. Another thread inserts a key,
+ * which evicts that one. The twin returns a copy.
  *
  * order: creation
  * expect: use-after-free

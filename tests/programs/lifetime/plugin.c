@@ -1,5 +1,6 @@
 /*
- * A thread closes a plugin while another one uses a table in it. The program is its own plugin: with LIB it is the library.
+ * A thread closes a plugin while another one uses a table in it. The program is its own plugin:
+ * with LIB it is the library.
  * order: creation
  * expect: use-after-free
  * harm: crash

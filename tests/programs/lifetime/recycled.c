@@ -1,6 +1,6 @@
 /*
- * A worker looks a session up under the lock and uses it later. Another thread closes the session in between, and the
- * block is allocated again for the next session.
+ * A worker looks a session up under the lock and uses it later. Another thread closes the session
+ * in between, and the block is allocated again for the next session.
  * The twin uses it under the lock.
  *
  * order: creation

@@ -1,5 +1,6 @@
 /*
- * A reload frees the old settings at once, although a reader may still use them: there is no grace period.
+ * A reload frees the old settings at once, although a reader may still use them: there is no grace
+ * period.
  * order: creation
  * expect: use-after-free
  */

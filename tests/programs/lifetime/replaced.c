@@ -1,6 +1,6 @@
 /*
- * A worker looks a session up under the lock and uses it later. Another thread closes the session in between, and a
- * new session takes its place.
+ * A worker looks a session up under the lock and uses it later. Another thread closes the session
+ * in between, and a new session takes its place.
  * The twin uses it under the lock.
  *
  * order: creation

@@ -1,6 +1,6 @@
 /*
- * A thread copies a shared pointer while another assigns to it, without a lock: the copy uses a control block that the
- * assignment has freed.
+ * A thread copies a shared pointer while another assigns to it, without a lock: the copy uses a
+ * control block that the assignment has freed.
  * order: creation
  * expect: use-after-free
  */

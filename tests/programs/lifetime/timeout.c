@@ -1,5 +1,6 @@
 /*
- * A timeout closes a connection between two requests of its worker. All accesses and the free are under one lock.
+ * A timeout closes a connection between two requests of its worker. All accesses and the free are
+ * under one lock.
  * order: creation
  * expect: use-after-free
  */

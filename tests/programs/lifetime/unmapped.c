@@ -1,6 +1,6 @@
 /*
  * A thread unmaps a shared table while another one looks something up in it, each under the lock.
- * The twin looks whether it is there.
+ * The twin checks that the table is still mapped.
  *
  * order: creation
  * expect: use-after-free

@@ -1,6 +1,6 @@
 /*
- * One thread reads all characters of a view in one lock region; another deletes the string. The loop is one place, so
- * only its first read can come after the free.
+ * One thread reads all characters of a view in one lock region; another deletes the string. The
+ * loop is one place, so only its first read can come after the free.
  * The twin takes the view away with the string.
  *
  * expect: use-after-free

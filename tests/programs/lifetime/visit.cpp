@@ -1,6 +1,6 @@
 /*
- * A thread walks over a list and gives up the lock while it calls a callback for an element. Another thread erases the
- * element meanwhile, and the walk continues from it.
+ * A thread walks over a list and gives up the lock while it calls a callback for an element.
+ * Another thread erases the element meanwhile, and the walk continues from it.
  * The twin keeps the lock.
  *
  * order: creation

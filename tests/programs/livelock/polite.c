@@ -1,8 +1,9 @@
 /*
- * Two threads that announce themselves and wait in a loop until the other is away: if both announce themselves first, both
- * wait for ever. The recorded run has them one after the other. The second one writes `last` between the first one's read
- * and write only after its loop: a schedule with that order gets no further than the loop. FIXED: the first one does not wait,
- * and `last` is atomic.
+ * Two threads that announce themselves and wait in a loop until the other is away: if both announce
+ * themselves first, both wait for ever. The recorded run has them one after the other. The second
+ * one writes `last` between the first one's read and write only after its loop: a schedule with
+ * that order gets no further than the loop. FIXED: the first one does not wait, and `last` is
+ * atomic.
  * order: creation
  */
 #include <pthread.h>

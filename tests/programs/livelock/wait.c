@@ -1,7 +1,7 @@
 /*
- * Two workers report that they are done. A report that is lost leaves main waiting for the second. WAIT chooses how main
- * waits, a function below. The names for_ever_* wait without end; others give up, or something else ends the wait.
- * FIXED: no report is lost.
+ * Two workers report that they are done. A report that is lost leaves main waiting for the second.
+ * WAIT chooses how main waits, a function below. The names for_ever_* wait without end; others give
+ * up, or something else ends the wait. FIXED: no report is lost.
  *
  * order: creation
  * variants: -DWAIT=for_ever_yield -DWAIT=for_ever_spin -DWAIT=for_ever_sleep -DWAIT=for_ever_timed
@@ -142,7 +142,126 @@ static void for_ever_poll(void)
 		poll(NULL, 0, 10);
 }
 
+static void *looks_often(void *arg)
+{
+	while (!all())
+		usleep(300);
+	return arg;
+}
+
+static void *looks_twice(void *arg)
+{
+	while (!all() && !stop)
+		usleep(1000);
+	return arg;
+}
+
+static void *looks_seldom(void *arg)
+{
+	while (!all())
+		sleep(10);
+	return arg;
+}
+
+static void two_wait(void *(*other)(void *))
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, other, NULL);
+	while (!all())
+		usleep(1000);
+	pthread_join(t, NULL);
+}
+
+static void for_ever_two(void)
+{
+	two_wait(looks_often);
+}
+
+static void for_ever_two_loops(void)
+{
+	two_wait(looks_twice);
+}
+
+static void for_ever_seldom(void)
+{
+	two_wait(looks_seldom);
+}
+
+/* Now and then, the deadline is in the next second. */
+static void for_ever_carry(void)
+{
+	struct timespec ts;
+
+	pthread_mutex_lock(&m);
+	while (done < 2) {
+		clock_gettime(CLOCK_REALTIME, &ts);
+		ts.tv_nsec += 5000000;
+		if (ts.tv_nsec >= 1000000000) {
+			ts.tv_sec++;
+			ts.tv_nsec -= 1000000000;
+		}
+		pthread_cond_timedwait(&never, &m, &ts);
+	}
+	pthread_mutex_unlock(&m);
+}
+
 /* ---- with an end ---- */
+
+static void *gives_up(void *arg)
+{
+	for (int i = 0; i < 3000 && !all(); i++)
+		usleep(1000);
+	atomic_store(&reports, 2);
+	return arg;
+}
+
+/* Another thread sleeps longer, and gives up later. */
+static void retry_other(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, gives_up, NULL);
+	while (atomic_load(&reports) < 2)
+		usleep(10);
+	pthread_join(t, NULL);
+}
+
+static void *gives_up_late(void *arg)
+{
+	for (long ms = 1; ms < 100000 && !all(); ms *= 2)
+		usleep((useconds_t)ms * 1000);
+	atomic_store(&reports, 2);
+	return arg;
+}
+
+/* Its sleeps grow. */
+static void retry_back_off(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, gives_up_late, NULL);
+	while (atomic_load(&reports) < 2)
+		sched_yield();
+	pthread_join(t, NULL);
+}
+
+static void until_deadline(void)
+{
+	struct timespec ts;
+
+	pthread_mutex_lock(&m);
+	for (volatile int i = 0; done < 2 && i < 3000; i++) {
+		clock_gettime(CLOCK_REALTIME, &ts);
+		ts.tv_nsec += 5000000;
+		if (ts.tv_nsec >= 1000000000) {
+			ts.tv_sec++;
+			ts.tv_nsec -= 1000000000;
+		}
+		pthread_cond_timedwait(&never, &m, &ts);
+	}
+	pthread_mutex_unlock(&m);
+}
 
 static void retry(void)
 {
@@ -279,6 +398,13 @@ int main(void)
 				 for_ever_try,
 				 for_ever_timed,
 				 for_ever_poll,
+				 for_ever_two,
+				 for_ever_two_loops,
+				 for_ever_seldom,
+				 for_ever_carry,
+				 retry_other,
+				 retry_back_off,
+				 until_deadline,
 				 retry,
 				 retry_lock,
 				 retry_spin,

@@ -1,6 +1,6 @@
 /*
  * An atomic pointer: one thread loads it and uses it, another stores null.
- * The twin looks at what it has loaded.
+ * The twin checks the loaded pointer for null.
  *
  * order: creation
  */

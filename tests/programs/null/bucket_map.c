@@ -1,6 +1,6 @@
 /*
- * A map with a lock for each bucket: a thread asks whether a key is present, and then increments its value. Another
- * thread removes the key between the two operations.
+ * A map with a lock for each bucket: a thread asks whether a key is present, and then increments
+ * its value. Another thread removes the key between the two operations.
  * The twin does both under the lock of the bucket.
  *
  * order: creation

@@ -1,6 +1,6 @@
 /*
- * A crawler: tasks fetch pages of a server over loopback. A task has a worker while it runs; its worker takes itself
- * away at the end. Another thread cancels the tasks that have a worker.
+ * A crawler: tasks fetch pages of a server over loopback. A task has a worker while it runs; its
+ * worker takes itself away at the end. Another thread cancels the tasks that have a worker.
  * The twin looks and cancels in one lock region.
  *
  * order: 0,4

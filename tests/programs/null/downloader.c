@@ -1,7 +1,7 @@
 /*
- * A site downloader: two threads take addresses from a queue, fetch the pages from a server over loopback, and add the
- * links that they find. Each asks for the length of the queue first, and takes the next address in another lock region.
- * The twin ends when there is no next address.
+ * A site downloader: two threads take addresses from a queue, fetch the pages from a server over
+ * loopback, and add the links that they find. Each asks for the length of the queue first, and
+ * takes the next address in another lock region. The twin ends when there is no next address.
  *
  * order: 0+,0+,0+,3,1,3,0,4
  */

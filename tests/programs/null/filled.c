@@ -1,6 +1,6 @@
 /*
- * A thread looks a session up, and uses it in a second lock region. Another clears the whole table with
- * memset in between. The twin looks again before it uses the session.
+ * A thread looks a session up, and uses it in a second lock region. Another clears the whole table
+ * with memset in between. The twin looks again before it uses the session.
  *
  * order: creation
  */

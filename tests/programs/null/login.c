@@ -1,7 +1,7 @@
 /*
- * A login server and its clients over loopback. Each connection has a thread. An administrator closes a connection: he
- * takes its writer away. The thread of the connection answers the next command without a look.
- * The twin looks whether the connection still has a writer.
+ * A login server and its clients over loopback. Each connection has a thread. An administrator
+ * closes a connection and sets its writer to null. The thread of the connection answers the next
+ * command without a check. The twin checks that the connection still has a writer.
  *
  * order: creation
  */

@@ -1,7 +1,7 @@
 /*
- * An object pool, first state of repair: an object is returned after a look at the flag `closed` that no lock covers.
- * Another thread closes the pool meanwhile, and then there is no list of idle objects.
- * The twin looks under the lock.
+ * An object pool, first state of repair: an object is returned after a look at the flag `closed`
+ * that no lock covers. Another thread closes the pool meanwhile, and then there is no list of idle
+ * objects. The twin looks under the lock.
  *
  * order: creation
  */

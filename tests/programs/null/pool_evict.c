@@ -1,7 +1,7 @@
 /*
- * An object pool, second state of repair: `closed` is read under the lock, but the eviction takes the lock twice,
- * to look at the oldest idle object and to remove it. Another thread borrows it meanwhile.
- * The twin looks and removes in one lock region.
+ * An object pool, second state of repair: `closed` is read under the lock, but the eviction takes
+ * the lock twice, to look at the oldest idle object and to remove it. Another thread borrows it
+ * meanwhile. The twin looks and removes in one lock region.
  *
  * order: creation
  */

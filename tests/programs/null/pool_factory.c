@@ -1,6 +1,6 @@
 /*
- * An object pool, third state of repair: the list of idle objects is safe, but a new object is made outside the lock, by
- * a factory that `close` takes away.
+ * An object pool, third state of repair: the list of idle objects is safe, but a new object is made
+ * outside the lock, by a factory that `close` takes away.
  * The twin reads the factory in the lock region in which it has seen that the pool is open.
  *
  * order: creation

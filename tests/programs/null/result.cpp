@@ -1,6 +1,6 @@
 /*
- * A task of std::async stores a pointer to its result; its starter uses the pointer without a wait for the task.
- * The twin waits.
+ * A task of std::async stores a pointer to its result; its starter uses the pointer without a wait
+ * for the task. The twin waits.
  *
  * order: 0+,1,0
  */

@@ -1,6 +1,6 @@
 /*
- * A caller asks whether there is a session, and then uses it, each under the mutex. Another thread ends the session.
- * The twin takes the session once.
+ * A caller asks whether there is a session, and then uses it, each under the mutex. Another thread
+ * ends the session. The twin takes the session once.
  *
  * order: creation
  */

@@ -1,6 +1,6 @@
 /*
  * An array of pointers under one lock: a thread uses an element, another clears all of them.
- * The twin looks whether the element is there.
+ * The twin checks the element for null.
  *
  * order: creation
  */

@@ -1,6 +1,6 @@
 /*
- * A stack over an array: a thread takes the height in one lock region and reads the element below it in the next.
- * Another thread pops, which leaves null in the array.
+ * A stack over an array: a thread takes the height in one lock region and reads the element below
+ * it in the next. Another thread pops, which leaves null in the array.
  * The twin does both in one lock region.
  *
  * order: creation

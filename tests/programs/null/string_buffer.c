@@ -1,6 +1,6 @@
 /*
- * A string buffer appends another one: it asks for the length of the other and then copies that many characters, both
- * under the other's lock, but the other may be emptied between.
+ * A string buffer appends another one: it asks for the length of the other and then copies that
+ * many characters, both under the other's lock, but the other may be emptied between.
  * The twin keeps the lock of the other.
  *
  * order: creation

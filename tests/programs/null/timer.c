@@ -1,6 +1,6 @@
 /*
- * A timer calls a callback with a context that its owner clears when it cancels the timer. The cancellation does not wait
- * for a callback that has begun.
+ * A timer calls a callback with a context that its owner clears when it cancels the timer. The
+ * cancellation does not wait for a callback that has begun.
  * The twin calls the callback under the lock.
  *
  * order: creation

@@ -1,6 +1,6 @@
 /*
- * A vector: its length is read in one lock region and an element in the next; another thread clears it.
- * The twin reads both in one.
+ * A vector: its length is read in one lock region and an element in the next; another thread clears
+ * it. The twin reads both in one.
  *
  * order: creation
  */

@@ -1,6 +1,6 @@
 /*
- * Two threads of OpenMP add to one sum. The twin has a sum for each thread, which the library adds up at the end. The library is not
- * instrumented, and its threads wait in loops of their own.
+ * Two threads of OpenMP add to one sum. The twin has a sum for each thread, which the library adds
+ * up at the end. The library is not instrumented, and its threads wait in loops of their own.
  */
 #include <stdio.h>
 

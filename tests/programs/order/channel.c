@@ -1,7 +1,7 @@
 /*
- * A channel panics when it is closed twice, or when somebody sends to it after the close. Two workers that see an error
- * ask whether it is closed and then close it.
- * The twin closes it under the same lock as it asks.
+ * A channel panics when it is closed twice, or when a thread sends to it after the close. Two
+ * workers that see an error check whether it is closed and then close it. The twin checks and
+ * closes under one lock.
  *
  * order: creation
  */

@@ -1,7 +1,7 @@
 /*
- * A driver: a thread enters if the driver does not stop, and counts itself in. Another one stops the driver when nobody
- * is in it. The look and the count are two lock regions.
- * The twin looks and counts in one.
+ * A driver: a thread enters if the driver is not stopping, and increments the number of threads
+ * inside. Another thread stops the driver when that number is zero. The check and the increment are
+ * two lock regions. The twin does both in one.
  *
  * order: 0,2
  */

@@ -1,6 +1,6 @@
 /*
- * A wait group: each task counts itself in when it starts, so the main thread may find nobody to wait for.
- * The twin counts tasks in before it starts them.
+ * A wait group: each task adds itself when it starts, so the main thread may find no task to wait
+ * for. The twin adds the tasks before it starts them.
  *
  * order: 0+,1,0+,2,0
  */

@@ -1,6 +1,6 @@
 /*
- * A ring buffer: the consumer takes the number of items in one critical section and the item in the next; a second
- * consumer empties it between, and the buffer asserts that there is an item.
+ * A ring buffer: the consumer takes the number of items in one critical section and the item in the
+ * next; a second consumer empties it between, and the buffer asserts that there is an item.
  * The twin asks and takes at once.
  *
  * order: creation

@@ -1,7 +1,6 @@
 /*
- * A stack whose operations are atomic each: two threads look whether it is empty, and then pop. Pop forgets the element
- * and returns null from an empty stack.
- * The twin pops and then looks at the result.
+ * A stack with atomic operations: two threads check whether it is empty, and then pop. Pop does not
+ * check, and returns null from an empty stack. The twin pops and then checks the result.
  *
  * order: creation
  */

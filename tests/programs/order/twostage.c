@@ -1,6 +1,6 @@
 /*
- * Two values are updated in two stages, each under its own lock. A reader may come between the stages.
- * The twin updates both under both locks.
+ * Two values are updated in two stages, each under its own lock. A reader may come between the
+ * stages. The twin updates both under both locks.
  *
  * order: creation
  */

@@ -1,4 +1,7 @@
-/* A lock that only the processor knows (-DLOCKED=1), and the same without it (-DLOCKED=0). */
+/*
+ * A lock that is visible only to the processor (-DLOCKED=1), and the same program without it
+ * (-DLOCKED=0).
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

@@ -1,7 +1,11 @@
-/* Threads that begin late, because begin.c delays them. */
+/*
+ * begin.c delays the start of each thread. The first thread has started, and reads `a` before the
+ * second one starts.
+ * order: 0+,1,0,1,2
+ */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static long a, b;
 
@@ -12,7 +16,7 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	usleep(400000);
+	sched_yield(); /* main writes `a` */
 	b = a;
 	return arg;
 }
@@ -22,7 +26,6 @@ int main(void)
 	pthread_t t, u;
 
 	pthread_create(&u, NULL, two, NULL);
-	usleep(500000); /* it has begun, and reads before the next one begins */
 	pthread_create(&t, NULL, one, NULL);
 	a = 1;
 	pthread_join(t, NULL);

@@ -1,4 +1,7 @@
-/* A thread waits for a byte of another process, which comes only while it is recorded. */
+/*
+ * A thread waits for a byte from another process. The byte comes only in the recorded run.
+ * order: 0,1,2
+ */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,7 +24,6 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	usleep(200000);
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 	b = a;

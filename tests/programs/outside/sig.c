@@ -1,4 +1,4 @@
-/* A thread waits for a signal; another one, on a condition, until that has come. */
+/* One thread waits for a signal. Another thread waits on a condition until the signal has come. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

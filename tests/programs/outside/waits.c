@@ -1,4 +1,7 @@
-/* Two threads race after one has waited for the other through the kernel: before the race, or also after it. */
+/*
+ * Two threads race after one has waited for the other through the kernel: before the race, or also
+ * after it.
+ */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * No lock: the number of threads inside goes up and down, and in the recorded run there is only one at a
- * time. The accesses to `last` race. FIXED: they are atomic.
+ * No lock: the number of threads inside goes up and down, and in the recorded run there is only one
+ * at a time. The accesses to `last` race. FIXED: they are atomic.
  * order: creation
  */
 #include <pthread.h>

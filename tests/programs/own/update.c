@@ -1,6 +1,6 @@
 /*
- * A lost update under a lock that the program makes of atomic accesses: the balance is read in one region
- * and written in another. LOCK_...: which sort of lock. FIXED: one region.
+ * A lost update under a lock that the program makes of atomic accesses: the balance is read in one
+ * region and written in another. LOCK_...: which sort of lock. FIXED: one region.
  * order: creation
  * variants: -DLOCK_CAS -DLOCK_EXCHANGE -DLOCK_FLAG -DLOCK_LOOK -DLOCK_TICKET
  */

@@ -1,7 +1,8 @@
 /*
- * An account behind a lock that the program implements itself. Two bugs, both about data: withdraw() gives
- * the lock up between its look at `bal` and its write, and second() changes `audit` without the lock.
- * The program defines take() and leave(), with a NODE that lives as long as its caller.
+ * An account behind a lock that the program implements itself. Two bugs, both about data:
+ * withdraw() gives the lock up between its look at `bal` and its write, and second() changes
+ * `audit` without the lock. The program defines take() and leave(), with a NODE that lives as long
+ * as its caller.
  */
 #include <assert.h>
 #include <pthread.h>

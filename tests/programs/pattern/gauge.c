@@ -1,7 +1,8 @@
 /*
- * A gauge: one thread sets the level and counts the change, another shows the level, a third counts a reset. Without a
- * lock, reader and writers are at once, and one count may be lost. FIXED has the lock; with ATOMIC the accesses are
- * atomic. With either, nothing is at once, although all orders of the three remain possible.
+ * A gauge: one thread sets the level and counts the change, another shows the level, a third counts
+ * a reset. Without a lock, reader and writers access the level at the same time, and one count may
+ * be lost. FIXED adds the lock; ATOMIC makes the accesses atomic. With either, no two accesses are
+ * simultaneous, although all orders of the three remain possible.
  *
  * order: creation
  */

@@ -1,6 +1,7 @@
 /*
- * A letter box. One thread puts a letter in and says so, another waits for that and takes it, a third clears the box in the evening
- * for the next day: not before the letter was taken, it believes, because the evening is late. The repair waits for it.
+ * A letter box. One thread puts a letter in and sets a flag. Another waits for the flag and takes
+ * the letter. A third clears the box in the evening for the next day. It assumes that the letter
+ * was taken before, because the evening is late. The repair waits until it was.
  *
  * Three threads, one location: put, clear, take. In this order the letter is lost.
  */

@@ -1,6 +1,7 @@
 /*
- * A call of step() that finds the value stale does not write it. The next call writes, but does not read before: the
- * read of one call and the write of the next are no region. With BUGGY, nothing tells that the value is stale.
+ * A call of step() that finds the value stale does not write it. The next call writes, but does not
+ * read before: the read of one call and the write of the next are no region. With BUGGY, nothing
+ * tells that the value is stale.
  * order: creation
  */
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * A lost update on `hits`. Between its read and its write, a thread writes the old number into a log, digit by digit: with
- * the lost update the number has fewer digits than in the recorded run.
+ * A lost update on `hits`. Between its read and its write, a thread writes the old number into a
+ * log, digit by digit: with the lost update the number has fewer digits than in the recorded run.
  * order: creation
  */
 #include <assert.h>

@@ -1,6 +1,6 @@
 /*
- * What really cannot happen: the reader comes to its second read only if the first one saw the flag. With ASSERT or WAIT,
- * the path that it takes instead has a bug of its own.
+ * What really cannot happen: the reader comes to its second read only if the first one saw the
+ * flag. With ASSERT or WAIT, the path that it takes instead has a bug of its own.
  * order: creation
  */
 #include <assert.h>

@@ -1,6 +1,7 @@
 /*
- * A reader that sees the work half done stops the writer, but in a second lock region: the writer may go on before. In
- * the recorded run the reader comes last and goes another way. If it runs on to where it stopped there, it is too late.
+ * A reader that sees the work half done stops the writer, but in a second lock region: the writer
+ * may go on before. In the recorded run the reader comes last and goes another way. If it runs on
+ * to where it stopped there, it is too late.
  * order: creation
  */
 #include <assert.h>

@@ -1,6 +1,6 @@
 /*
- * Two threads take two locks in opposite orders. While a thread holds one, it reads a level and marks it; the level, and so
- * the number of marks, is another one where the threads meet.
+ * Two threads take two locks in opposite orders. While a thread holds one, it reads a level and
+ * marks it; the level, and so the number of marks, is another one where the threads meet.
  * order: creation
  */
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * A list and its length belong together. Between the two, a thread walks the list, which has one node more or less than in
- * the recorded run.
+ * A list and its length belong together. Between the two, a thread walks the list, which has one
+ * node more or less than in the recorded run.
  * order: creation
  */
 #include <assert.h>

@@ -1,6 +1,7 @@
 /*
- * The consumer counts its items in two steps, and takes them in between. Where an update is lost, it needs two items
- * instead of one, and has to wait for the second. With LESS it needs one instead of two.
+ * The consumer counts its items in two steps, and takes them in between. Where an update is lost,
+ * it needs two items instead of one, and has to wait for the second. With LESS it needs one instead
+ * of two.
  * order: creation
  */
 #include <assert.h>

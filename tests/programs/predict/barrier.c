@@ -1,5 +1,6 @@
 /*
- * Two phases with a barrier between them; one thread looks at the other's result in the first phase already.
+ * Two phases with a barrier between them; one thread looks at the other's result in the first phase
+ * already.
  *
  * expect: data-race left write@write read@read
  * harm: output
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread barrier.c -o barrier
  *	forerun record --order creation ./barrier
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

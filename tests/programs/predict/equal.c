@@ -1,6 +1,6 @@
 /*
- * Only two equal values make the race possible: the second thread goes on because it sees a 1, and there are two
- * threads that write one. In the right one they write different values.
+ * Only two equal values make the race possible: the second thread goes on because it sees a 1, and
+ * there are two threads that write one. In the right one they write different values.
  *
  * expect: data-race data write@write read@read
  * harm: output
@@ -8,7 +8,7 @@
  *	forerun cc -g -O1 -pthread equal.c -o equal
  *	forerun record --order creation ./equal
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

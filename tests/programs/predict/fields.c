@@ -1,5 +1,6 @@
 /*
- * Two threads share a structure. The right one has a field for each, side by side in the same eight bytes.
+ * Two threads share a structure. The right one has a field for each, side by side in the same eight
+ * bytes.
  *
  * expect: data-race s.low write@one write@two
  * harm: output
@@ -8,7 +9,7 @@
  *	forerun cc -g -O1 -pthread fields.c -o fields
  *	forerun record --order creation ./fields
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * An atomic flag says that the data is there, before it is. Atomic accesses do not race with each other; the data does.
+ * An atomic flag says that the data is ready, before it is. Atomic accesses do not race with each
+ * other; the data does.
  *
  * expect: data-race data write@write read@read
  * harm: output
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread flag.c -o flag
  *	forerun record --order creation ./flag
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

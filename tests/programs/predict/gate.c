@@ -1,6 +1,6 @@
 /*
- * Two locks in two orders, behind a gate that lets one thread in: no deadlock, though lock-order tools say so. The wrong
- * one forgets the gate on one side.
+ * Two locks in two orders, behind a gate that lets one thread in: no deadlock, though lock-order
+ * tools say so. The wrong one forgets the gate on one side.
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
@@ -8,7 +8,7 @@
  *	forerun cc -g -O1 -pthread gate.c -o gate
  *	forerun record --order creation ./gate
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

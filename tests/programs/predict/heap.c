@@ -7,7 +7,7 @@
  *	forerun cc -g -O1 -pthread heap.c -o heap
  *	forerun record --order creation ./heap
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

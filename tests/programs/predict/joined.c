@@ -1,6 +1,6 @@
 /*
- * Two locks in two orders, but the first thread is joined before the second one is made: no deadlock. The wrong one
- * joins it later.
+ * Two locks in two orders, but the first thread is joined before the second one is made: no
+ * deadlock. The wrong one joins it later.
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
@@ -8,7 +8,7 @@
  *	forerun cc -g -O1 -pthread joined.c -o joined
  *	forerun record --order creation ./joined
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

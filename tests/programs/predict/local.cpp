@@ -1,6 +1,6 @@
 /*
- * C++: a static variable in a function is made by whoever comes first; who comes later looks at its guard alone. What the
- * constructor writes is no race, what is written afterwards is one.
+ * C++: the first thread initialises a static variable in a function; later threads only read its
+ * guard. Writes of the constructor do not race with them, later writes do.
  *
  * expect: data-race * write@write read@read
  * harm: output
@@ -9,7 +9,7 @@
  *	forerun c++ -g -O1 -pthread local.cpp -o local
  *	forerun record --order creation ./local
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <cstdio>
 #include <thread>

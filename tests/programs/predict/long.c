@@ -1,6 +1,6 @@
 /*
- * Two threads count for a long time, then the same as in equal.c: only two equal values make the race possible. The
- * solver needs the last part of the run alone.
+ * Two threads count for a long time, then the same as in equal.c: only two equal values make the
+ * race possible. The solver needs the last part of the run alone.
  *
  * expect: data-race data write@write read@read
  * harm: output
@@ -8,7 +8,7 @@
  *	forerun cc -g -O1 -pthread long.c -o long
  *	forerun record --order creation ./long
  *	forerun predict --stats
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

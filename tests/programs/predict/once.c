@@ -1,6 +1,7 @@
 /*
- * Something is made when it is first needed: by whoever finds that it is not there, or by pthread_once. What it holds is
- * no race in either: nobody finds it before it is full.
+ * An object is made when it is first needed: by the first thread that does not find it, or by
+ * pthread_once. Its content does not race in either case, because no thread finds it before it is
+ * complete.
  *
  * expect: data-race table write@write read@check
  * harm: none seen
@@ -8,7 +9,7 @@
  *	forerun cc -g -O1 -pthread once.c -o once
  *	forerun record --order creation ./once
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * A word, and the last two bytes of it: accesses of different sizes that overlap. The right one writes the first half.
+ * A word, and the last two bytes of it: accesses of different sizes that overlap. The right one
+ * writes the first half.
  *
  * expect: data-race u.word|u.part[] write@word write@part
  * harm: none seen
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread overlap.c -o overlap
  *	forerun record --order creation ./overlap
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * Five philosophers, each with the left fork first. In the right one the last of them takes the other one first.
+ * Five philosophers, each with the left fork first. In the right one the last of them takes the
+ * other one first.
  *
  * expect: deadlock * acquire@second acquire@second acquire@second acquire@second acquire@second
  * harm: hang
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread philosophers.c -o philosophers
  *	forerun record --order creation ./philosophers
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * A flag that is set and taken back: who finds it down may have come before it was ever set. Nothing but the value that it had
- * when the program started says so.
+ * A flag that is set and reset. A thread that reads 0 may have come before the flag was ever set.
+ * Only the initial value of the flag shows that.
  *
  * expect: data-race sum write@first write@second
  * harm: output
@@ -8,7 +8,7 @@
  *	forerun cc -g -O1 -pthread reset.c -o reset
  *	forerun record --order creation ./reset
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * A rwlock and a mutex in two orders. Two readers do not wait for each other: with the read side on both it is right.
+ * A rwlock and a mutex in two orders. Two readers do not wait for each other: with the read side on
+ * both it is right.
  *
  * expect: deadlock l,m acquire@forth acquire@back
  * harm: hang
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread rwdead.c -o rwdead
  *	forerun record --order creation ./rwdead
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * C++: two mutexes in two orders, by lock_guard. std::scoped_lock takes both without waiting for one while it holds the other.
+ * C++: two mutexes in two orders, by lock_guard. std::scoped_lock takes both without waiting for
+ * one while it holds the other.
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
@@ -7,7 +8,7 @@
  *	forerun c++ -g -O1 -pthread scoped.cpp -o scoped
  *	forerun record --order creation ./scoped
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <mutex>
 #include <thread>

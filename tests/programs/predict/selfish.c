@@ -1,5 +1,6 @@
 /*
- * A function that takes the lock is called with the lock held. The run hangs, and is ended by a signal.
+ * A function that takes the lock is called with the lock held. The run hangs, and is ended by a
+ * signal.
  *
  * expect: deadlock journal acquire@again
  * harm: hang
@@ -7,7 +8,7 @@
  *	forerun cc -g -O1 -pthread selfish.c -o selfish
  *	forerun record --order creation ./selfish
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

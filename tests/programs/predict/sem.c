@@ -5,11 +5,12 @@
  * expect: data-race n write@add write@add
  * harm: output
  * order: creation
- * (The two writes meet only in the tier sliced: it does not matter what the second thread has read.)
+ * (Only the tier sliced lets the two writes meet: the value that the second thread has read does
+ * not matter.)
  *	forerun cc -g -O1 -pthread sem.c -o sem
  *	forerun record --order creation ./sem
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -5,11 +5,12 @@
  * expect: data-race hits write@hit write@hit
  * harm: output
  * order: creation
- * (The two writes meet only in the tier sliced: it does not matter what the second thread has read.)
+ * (Only the tier sliced lets the two writes meet: the value that the second thread has read does
+ * not matter.)
  *	forerun c++ -g -O1 -pthread shared.cpp -o shared
  *	forerun record --order creation ./shared
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <cstdio>
 #include <mutex>

@@ -7,7 +7,7 @@
  *	forerun c++ -g -O1 -pthread thread.cpp -o thread
  *	forerun record --order creation ./thread
  *	forerun predict
- * With -DFIXED it is right, and there is nothing to be found.
+ * With -DFIXED it is correct, and forerun finds nothing.
  */
 #include <cstdio>
 #include <mutex>

@@ -1,6 +1,6 @@
 /*
- * Two deposits: one reads the balance, then the other writes it (GPredict figures 4 and 5). Each access has a
- * lock, so there is no race.
+ * Two deposits: one reads the balance, then the other writes it (GPredict figures 4 and 5). Each
+ * access has a lock, so there is no race.
  * order: creation
  * spec: account.spec
  */

@@ -1,6 +1,6 @@
 /*
- * A statement cache: a thread removes the entry that it found, though another thread may have removed it
- * in between (GPredict figure 12). A lock protects each operation.
+ * A statement cache: a thread removes the entry that it found, though another thread may have
+ * removed it in between (GPredict figure 12). A lock protects each operation.
  * order: creation
  * spec: cache.spec
  */

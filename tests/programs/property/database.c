@@ -1,6 +1,6 @@
 /*
- * A database that threads use in the wrong order: nothing keeps an update before the deletion of the table (GPredict
- * figure 11).
+ * A database that threads use in the wrong order: nothing keeps an update before the deletion of
+ * the table (GPredict figure 11).
  * order: creation
  * spec: database.spec
  */

@@ -1,6 +1,6 @@
 /*
- * The log is closed while another thread may still write to it. The file before it had the same address, because
- * its memory was freed and allocated again: that is no use after close.
+ * The log is closed while another thread may still write to it. The file before it had the same
+ * address, because its memory was freed and allocated again: that is no use after close.
  * order: creation
  * spec: files.spec
  */

@@ -1,6 +1,6 @@
 /*
- * A listener list that one thread iterates over while another adds to it (GPredict figures 2, 3 and 9).
- * A lock protects each operation, so there is no race.
+ * A listener list that one thread iterates over while another adds to it (GPredict figures 2, 3 and
+ * 9). A lock protects each operation, so there is no race.
  * order: creation
  * spec: iterator.spec
  */

@@ -1,5 +1,6 @@
 /*
- * A deadlock of a logger and its handler, which take two locks in opposite orders (GPredict table I, jdk-logger).
+ * A deadlock of a logger and its handler, which take two locks in opposite orders (GPredict table
+ * I, jdk-logger).
  * order: creation
  * spec: logger.spec
  */

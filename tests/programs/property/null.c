@@ -1,6 +1,6 @@
 /*
- * A pointer is checked and then used, while another thread clears it (GPredict figure 10). A lock protects each
- * access.
+ * A pointer is checked and then used, while another thread clears it (GPredict figure 10). A lock
+ * protects each access.
  * order: creation
  * spec: null.spec
  */

@@ -1,6 +1,6 @@
 /*
- * Threads use a real database through libsqlite3 in the wrong order: the main thread waits for one of two threads, and
- * deletes the table (GPredict figure 11).
+ * Threads use a real database through libsqlite3 in the wrong order: the main thread waits for one
+ * of two threads, and deletes the table (GPredict figure 11).
  * order: creation
  * build: -lsqlite3
  * spec: sqlite.spec

@@ -1,5 +1,6 @@
 /*
- * Two threads remove a key if the map has it. Each call takes the lock, check and action together do not.
+ * Two threads remove a key if the map has it. Each call takes the lock, check and action together
+ * do not.
  * order: creation
  * spec: check-then-act
  */

@@ -1,5 +1,6 @@
 /*
- * main closes a descriptor while a thread may still write to it. Numbers are used again, also for a pipe.
+ * main closes a descriptor while a thread may still write to it. Numbers are used again, also for a
+ * pipe.
  * order: creation
  * spec: descriptor
  */

@@ -1,6 +1,6 @@
 /*
- * A thread initialises the table that another uses: nothing orders the two. A mutex with a static initialiser needs no
- * call, and one that is destroyed may be initialised again.
+ * A thread initialises the table that another uses: nothing orders the two. A mutex with a static
+ * initialiser needs no call, and one that is destroyed may be initialised again.
  * order: creation
  * spec: init-once
  */

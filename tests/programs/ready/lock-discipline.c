@@ -1,6 +1,7 @@
 /*
- * One function reads the account without its lock. The accounts are elements of one array, so one block of memory
- * holds several locks: the lock of another account is no protection, and its use no violation.
+ * One function reads the account without its lock. The accounts are elements of one array, so one
+ * block of memory holds several locks: the lock of another account is no protection, and its use no
+ * violation.
  * order: creation
  * spec: lock-discipline
  */

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,8 +36,9 @@ static void *sleeps_less(void *p) { sleep(900); puts("slept 900"); return p; }
 static void *locks(void *p) { int f = open("lock", O_RDWR); flock(f, LOCK_EX); puts("locked"); return p; }
 static void *reads(void *p) { char b[64]; while (fgets(b, sizeof(b), stdin)) fputs(b, stdout); return p; }
 static void leaves(int s) { _exit(s); }
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static void *hangs(void *p) { puts("pauses"); pthread_mutex_lock(&m); return p; }
+/* A handler could post it, so the wait of this thread is no hang. */
+static sem_t never;
+static void *waits(void *p) { puts("pauses"); sem_wait(&never); return p; }
 static void caught(int s) { if (write(1, "caught\n", 7) < 0) _exit(9); (void)s; }
 static void both(void *(*f)(void *), void *(*g)(void *))
 {
@@ -100,10 +102,9 @@ int main(int argc, char **argv)
 		pause();
 		puts("continues");
 	}
-	if (!strcmp(how, "hang")) {
+	if (!strcmp(how, "wait")) {
 		signal(SIGTERM, leaves);
-		pthread_mutex_lock(&m);
-		both(hangs, hello);
+		both(waits, hello);
 	}
 	if (!strcmp(how, "for ever")) {
 		puts("pauses");

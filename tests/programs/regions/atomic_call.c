@@ -1,5 +1,5 @@
-/* Two functions that read a total twice, each through a helper that locks; another thread adds to it. Only what is named by the
- * user is to be atomic as a whole: `audit` calls the helper twice, `watch` does, too. */
+/* Two functions, `audit` and `watch`, read a total twice, each time through a helper that locks.
+ * Another thread adds to it. Only the function that the user names must be atomic. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,8 @@
-/* A function that is to be atomic, and is inlined, as are some that it calls, which stand above it; another is not. Each locks, and
- * what is between is another lock's. Called twice in a row: two calls. */
+/*
+ * A function that must be atomic, and is inlined. Some functions that it calls are defined above
+ * and inlined, too; another one is not. Each locks, and between them comes a region of another
+ * lock. main calls the function twice in a row: two calls.
+ */
 #include <pthread.h>
 #include <stdio.h>
 

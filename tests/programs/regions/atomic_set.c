@@ -1,6 +1,7 @@
-/* A list's first element and its length, each with a lock of its own: no access races, no region has both. Only who is told that
- * they belong together can say that `look` may see the one without the other. With FIXED a lock is around both. `spare` and `used`
- * are written by functions of their own; in `apart` the two are different operations. */
+/* A list's first element and its length, each with its own lock. No access races, and no region has
+ * both. So `look` is a bug only for a user who says that the two belong together: it may see the
+ * one without the other. With FIXED a lock is around both. Separate functions write `spare` and
+ * `used`; in `apart` the two are different operations. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,14 @@
-/* Functions that lock, access and unlock, and one that calls two of them and means both at once.
+/*
+ * Functions that lock, access and unlock. A caller calls two of them and relies on both together.
  *   COUNTER  set(get() + 1): an update is lost
- *   RING     a ball is taken from one end and put to the other: two do so, and the balls are in another order
- *   PAIR     two fields of an object, each with a call of its own: a half is seen
- *   FIELDS   the same, atomic, and no lock at all
- *   TWICE    one function called twice: two operations, and no more to it
+ *   RING     takes a ball from one end and puts it at the other: if two threads do, the order
+ *            changes
+ *   PAIR     two fields of an object, each with its own call: a reader sees half of an update
+ *   FIELDS   the same with atomic fields, and no lock at all
+ *   TWICE    one function called twice: two independent operations
  * variants: -DCOUNTER -DRING -DPAIR -DFIELDS
- * FIXED: a lock around all. */
+ * FIXED: a lock around all.
+ */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

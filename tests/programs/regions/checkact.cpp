@@ -1,4 +1,5 @@
-// Looks in one lock region and takes in the next; what it looks with are functions of the library. FIXED: one region.
+// Checks in one lock region and takes in the next, through functions of the library. FIXED: one
+// region.
 #include <cstdlib>
 #include <mutex>
 #include <thread>

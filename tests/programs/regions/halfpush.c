@@ -1,7 +1,7 @@
 /*
- * A push that counts in a second lock region: a pop in between finds the element, but not its count, and says so while
- * it still holds the lock. FIXED: one region. The push comes first in the recorded run, although its thread is created
- * last.
+ * A push that counts in a second lock region: a pop in between finds the element, but not its
+ * count, and says so while it still holds the lock. FIXED: one region. The push comes first in the
+ * recorded run, although its thread is created last.
  *
  * order: 0,2,1
  */

@@ -1,7 +1,7 @@
 /*
- * A printer. The job says that it prints, and then that the printer is ready; the operator takes it off the net in
- * between, and the job's second write wins: W-W-W. FIXED: the job leaves a printer alone that is off the net.
- * HARMLESS: nobody minds. ATOMIC: atomic accesses instead of a lock.
+ * A printer. The job says that it prints, and then that the printer is ready; the operator takes it
+ * off the net in between, and the job's second write wins: W-W-W. FIXED: the job leaves a printer
+ * alone that is off the net. HARMLESS: nobody minds. ATOMIC: atomic accesses instead of a lock.
  *
  * order: creation
  */

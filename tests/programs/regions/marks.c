@@ -1,4 +1,4 @@
-/* Marks that both threads set to the same value: whoever comes between, nothing differs. */
+/* Marks that both threads set to the same value: their order makes no difference. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

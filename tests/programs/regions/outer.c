@@ -1,6 +1,7 @@
 /*
- * A bank lock makes a transfer one unit; each access also takes the lock of the account. A deposit takes only the lock of the
- * account, so it can come into the transfer, which then writes over it. FIXED: the deposit takes the bank lock, too.
+ * A bank lock makes a transfer one unit; each access also takes the lock of the account. A deposit
+ * takes only the lock of the account, so it can come into the transfer, which then writes over it.
+ * FIXED: the deposit takes the bank lock, too.
  *
  * order: creation
  */

@@ -1,4 +1,5 @@
-// Tickets: taken by a load and a store; FIXED: by a loop that compares and exchanges. Who gets which is open, and is printed.
+// Tickets: taken by a load and a store; FIXED: by a compare-exchange loop. The program prints each
+// thread's ticket, and the threads may get them in any order.
 #include <atomic>
 #include <cstdio>
 #include <thread>

@@ -1,30 +1,48 @@
 /*
- * One thread uses two locations together, another changes them one after the other, as one piece of work:
- *   TEXT     a transfer debits under one lock and credits under another; the auditor holds both locks
+ * One thread uses two locations together, another changes them one after the other, as one piece of
+ * work:
+ *   TEXT     a transfer debits under one lock and credits under another; the auditor holds both
+ *            locks
  *   CALLS    likewise, in functions that lock by themselves
  *   SAME     likewise, by two calls of one function
+ *   LOOP     likewise, in two iterations of a loop
+ *   TURNS    likewise, in two iterations that go different ways, the first further down
+ *   SEMS     likewise, with semaphores of one unit as locks
  *   COUNTERS a look-up counts itself and then its hit, both atomic; the reporter reads both
  *   GETTERS  likewise, in functions
- * FIXED: the transfer holds both locks; the reporter reads the counters in the order that makes sense.
- * HARMLESS: the auditor or reporter has no expectation.
+ *   BUMPS    likewise, each count in a call of one function
+ * FIXED: the transfer holds both locks; the reporter reads the counters in the order that makes
+ * sense. HARMLESS: the auditor or reporter has no expectation.
  *
  * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 
 #define NOINLINE __attribute__((noinline))
 
 int last;
 
-#if defined(COUNTERS) || defined(GETTERS)
+#if defined(COUNTERS) || defined(GETTERS) || defined(BUMPS)
 static atomic_int lookups, hits;
+
+static inline void bump(atomic_int *c)
+{
+	atomic_fetch_add(c, 1);
+}
 
 static void *change(void *arg)
 {
+#ifdef BUMPS
+	bump(&lookups);
+	bump(&hits);
+#else
 	atomic_fetch_add(&lookups, 1);
 	atomic_fetch_add(&hits, 1);
+	(void)bump;
+#endif
 	return arg;
 }
 
@@ -56,49 +74,78 @@ static void *watch(void *arg)
 	return arg;
 }
 #else
-static pthread_mutex_t lock[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+#ifdef SEMS
+#define lock_t sem_t
+#define LOCK sem_wait
+#define UNLOCK sem_post
+#else
+#define lock_t pthread_mutex_t
+#define LOCK pthread_mutex_lock
+#define UNLOCK pthread_mutex_unlock
+#endif
+static lock_t lock[2];
 static int giro = 100, savings;
 
 static NOINLINE void debit(int n)
 {
-	pthread_mutex_lock(&lock[0]);
+	LOCK(&lock[0]);
 	giro -= n;
-	pthread_mutex_unlock(&lock[0]);
+	UNLOCK(&lock[0]);
 }
 
 static NOINLINE void credit(int n)
 {
-	pthread_mutex_lock(&lock[1]);
+	LOCK(&lock[1]);
 	savings += n;
-	pthread_mutex_unlock(&lock[1]);
+	UNLOCK(&lock[1]);
 }
 
-static NOINLINE void add(int *to, pthread_mutex_t *guard, int n)
+static NOINLINE void add(int *to, lock_t *guard, int n)
 {
-	pthread_mutex_lock(guard);
+	LOCK(guard);
 	*to += n;
-	pthread_mutex_unlock(guard);
+	UNLOCK(guard);
 }
 
 static void *change(void *arg)
 {
 #ifdef FIXED
-	pthread_mutex_lock(&lock[0]);
-	pthread_mutex_lock(&lock[1]);
+	LOCK(&lock[0]);
+	LOCK(&lock[1]);
 	giro -= 40;
 	savings += 40;
-	pthread_mutex_unlock(&lock[1]);
-	pthread_mutex_unlock(&lock[0]);
-#elif defined(TEXT)
-	pthread_mutex_lock(&lock[0]);
+	UNLOCK(&lock[1]);
+	UNLOCK(&lock[0]);
+#elif defined(TEXT) || defined(SEMS)
+	LOCK(&lock[0]);
 	giro -= 40;
-	pthread_mutex_unlock(&lock[0]);
-	pthread_mutex_lock(&lock[1]);
+	UNLOCK(&lock[0]);
+	LOCK(&lock[1]);
 	savings += 40;
-	pthread_mutex_unlock(&lock[1]);
+	UNLOCK(&lock[1]);
 #elif defined(CALLS)
 	debit(40);
 	credit(40);
+#elif defined(LOOP)
+	int *account[] = {&giro, &savings};
+
+	for (int i = 0; i < 2; i++) {
+		LOCK(&lock[i]);
+		*account[i] += i ? 40 : -40;
+		UNLOCK(&lock[i]);
+	}
+#elif defined(TURNS)
+	for (int i = 0; i < 2; i++) {
+		if (i) {
+			LOCK(&lock[1]);
+			savings += 40;
+			UNLOCK(&lock[1]);
+		} else {
+			LOCK(&lock[0]);
+			giro -= 40;
+			UNLOCK(&lock[0]);
+		}
+	}
 #else
 	add(&giro, &lock[0], -40);
 	add(&savings, &lock[1], 40);
@@ -113,11 +160,11 @@ static void *watch(void *arg)
 {
 	int sum;
 
-	pthread_mutex_lock(&lock[0]);
-	pthread_mutex_lock(&lock[1]);
+	LOCK(&lock[0]);
+	LOCK(&lock[1]);
 	sum = giro + savings;
-	pthread_mutex_unlock(&lock[1]);
-	pthread_mutex_unlock(&lock[0]);
+	UNLOCK(&lock[1]);
+	UNLOCK(&lock[0]);
 #ifdef HARMLESS
 	last = sum;
 #else
@@ -131,6 +178,13 @@ int main(void)
 {
 	pthread_t a, b;
 
+#ifdef SEMS
+	for (int i = 0; i < 2; i++)
+		sem_init(&lock[i], 0, 1);
+#elif defined(lock_t)
+	for (int i = 0; i < 2; i++)
+		pthread_mutex_init(&lock[i], NULL);
+#endif
 	pthread_create(&a, NULL, change, NULL);
 	pthread_create(&b, NULL, watch, NULL);
 	pthread_join(a, NULL);

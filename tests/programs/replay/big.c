@@ -1,6 +1,6 @@
 /*
- * One thread writes more than a pipe holds, again and again, and waits inside of the call until the other one has read enough of it. What is
- * printed depends on what came between what.
+ * One thread writes more than a pipe holds, again and again. Each call waits until the other thread
+ * has read enough. The output depends on the order of writes and reads.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* Two threads take a lock, allocate, and poll flags that a handler in each of them sets. A third one sends the signals. */
+/*
+ * Two threads take a lock, allocate, and poll flags that a handler in each of them sets. A third
+ * one sends the signals.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

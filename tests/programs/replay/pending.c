@@ -1,4 +1,7 @@
-/* A signal is sent before the descriptor that shows it exists. What was written before the signal is no race. */
+/*
+ * A signal is sent before the descriptor that shows it exists. Data written before the signal is no
+ * race.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /*
  * A thread that waits for a signal and then saves what the workers have done so far, as programs do
- * that are interrupted and go on later. What was ready when the signal was sent is ordered by it;
- * what the workers count is not.
+ * that are interrupted and go on later. The signal orders what main did before it sent the signal.
+ * Nothing orders what the workers count.
  *
- * saver HOW: the wait (w: sigwait, i: sigwaitinfo, t: sigtimedwait, f: a descriptor, p: the same
- * after poll), then who sends (k: kill, p: pthread_kill, q: sigqueue, a: the clock;
- * c: nobody, it is cancelled). Recorded with --order creation: the sleeps order the threads, and take
- * no real time.
+ * saver HOW: HOW is two letters. The first is the wait (w: sigwait, i: sigwaitinfo, t:
+ * sigtimedwait, f: a descriptor, p: a descriptor after poll). The second is the sender (k: kill, p:
+ * pthread_kill, q: sigqueue, a: the clock; c: nobody, main cancels the thread). In the recorded
+ * order, a sleep lets other threads run, and takes no real time.
+ * order: creation
  */
 #define _GNU_SOURCE
 #include <poll.h>

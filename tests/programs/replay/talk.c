@@ -1,7 +1,8 @@
 /*
- * Threads that talk through the kernel in every way there is: a server with an event loop, clients on socket pairs, jobs on a pipe that
- * several threads write to, an event counter, descriptors that do not block, epoll. What comes first is a matter of time, and what is
- * printed depends on all of it.
+ * Threads that talk through the kernel in many ways: a server with an event loop, clients on socket
+ * pairs, a pipe for jobs to which several threads write, an event counter, non-blocking
+ * descriptors, epoll. The order of the messages depends on time, and the output depends on that
+ * order.
  */
 #include <errno.h>
 #include <fcntl.h>

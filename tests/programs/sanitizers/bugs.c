@@ -1,4 +1,7 @@
-/* One error of memory or arithmetic for each name; without a name, or with "none", none. Exits with 3 if it survives. */
+/*
+ * One error of memory or arithmetic for each name; without a name, or with "none", none. Exits with
+ * 3 if it survives.
+ */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* One error in every run, which the sanitizer reports and goes on; in another order of the threads one more. */
+/*
+ * One error in every run, which the sanitizer reports and goes on; in another order of the threads
+ * one more.
+ */
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>

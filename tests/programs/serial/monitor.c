@@ -1,8 +1,8 @@
 /*
- * A worker counts under a lock, and a monitor looks at the count twice. It prints one look; BOTH: both,
- * which may differ. MARK, STATUS: it prints the worker's mark and sets its own, or returns the first
- * look; both as if the worker's step came before both looks or after both. BUGGY: it takes both looks
- * for one, and returns 3 (1) or fails (2) if they are not.
+ * A worker counts under a lock, and a monitor looks at the count twice. It prints one look; BOTH:
+ * both, which may differ. MARK, STATUS: it prints the worker's mark and sets its own, or returns
+ * the first look; both as if the worker's step came before both looks or after both. BUGGY: it
+ * takes both looks for one, and returns 3 (1) or fails (2) if they are not.
  *
  * order: creation
  */

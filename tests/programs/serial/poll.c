@@ -1,6 +1,6 @@
 /*
- * A monitor that sleeps between its looks, until the workers are done. BUGGY: it returns 1 if the two
- * counts of one look, which the workers change in one region, do not fit together.
+ * A monitor that sleeps between its looks, until the workers are done. BUGGY: it returns 1 if the
+ * two counts of one look, which the workers change in one region, do not fit together.
  *
  * order: creation
  */

@@ -1,4 +1,6 @@
-/* jPredictor, figure 1, with the resource behind a lock: the task tests the flag once instead of waiting for it.
+/*
+ * jPredictor, figure 1, with the resource behind a lock: the task tests the flag once instead of
+ * waiting for it.
  * order: creation
  * kinds: order-violation
  * subject: authenticated

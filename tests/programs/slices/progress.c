@@ -1,4 +1,6 @@
-/* A progress field that grows: threads write it only if their own number is larger. Behind it, a null dereference.
+/*
+ * A progress field that grows: threads write it only if their own number is larger. Behind it, a
+ * null dereference.
  * order: creation
  * kinds: null-dereference
  * subject: current

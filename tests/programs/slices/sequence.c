@@ -1,4 +1,6 @@
-/* A log takes its sequence numbers from an atomic counter, and prints them. The update of the balance is not atomic.
+/*
+ * A log takes its sequence numbers from an atomic counter, and prints them. The update of the
+ * balance is not atomic.
  * order: creation
  * kinds: atomicity-violation
  * subject: balance

@@ -1,5 +1,6 @@
-// Exceptions through instrumented frames: thrown deep, caught, rethrown, with destructors that touch shared data,
-// carried from one thread to another, and one that ends a function-local static's initialiser.
+// Exceptions through instrumented frames: thrown deep, caught, rethrown, with destructors that
+// touch shared data, carried from one thread to another, and one that ends a function-local
+// static's initialiser.
 #include <cstdio>
 #include <exception>
 #include <functional>

@@ -1,6 +1,6 @@
 /*
- * Threads work, then the program replaces itself; with "thread", from a thread while another is at work. By a shell,
- * or by the program that is named second.
+ * Threads work, then the program replaces itself; with "thread", from a thread while another is at
+ * work. By a shell, or by the program that is named second.
  */
 #include "survive.h"
 

@@ -1,4 +1,7 @@
-/* Two threads write N million values to memory that both touch: more events than a small disk holds. */
+/*
+ * Two threads write N million values to memory that both touch: more events than a small disk
+ * holds.
+ */
 #include "survive.h"
 
 static volatile unsigned long cells[1024];

@@ -1,6 +1,6 @@
 /*
- * fork from a thread while another works; the child makes threads, locks, allocates, and ends with a status. What
- * the parent does after it is recorded as before.
+ * fork from a thread while another works; the child makes threads, locks, allocates, and ends with
+ * a status. What the parent does after it is recorded as before.
  */
 #include "survive.h"
 #include <sys/wait.h>

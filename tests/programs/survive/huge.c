@@ -18,8 +18,8 @@ static void *worker(void *arg)
 {
 	int fd = open("/dev/null", O_WRONLY);
 
-	printf("%zd\n", write(fd, buffer, 3 * MIB));		 /* MAPPED */
-	printf("%d\n", write(fd, buffer + MIB, minus_four) > 0); /* BEYOND */
+	printf("%zd\n", write(fd, buffer, 3 * MIB));		 /* @MAPPED */
+	printf("%d\n", write(fd, buffer + MIB, minus_four) > 0); /* @BEYOND */
 	if (arg && !strcmp(arg, "fault"))
 		memset(buffer, 1, minus_four);
 	else if (arg)

@@ -1,6 +1,6 @@
 /*
- * Two threads read standard input to its end, under a lock; prints how much and a sum. With an argument: reads
- * only that many bytes.
+ * Two threads read standard input to its end, under a lock; prints how much and a sum. With an
+ * argument: reads only that many bytes.
  */
 #include "survive.h"
 

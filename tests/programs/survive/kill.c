@@ -1,7 +1,8 @@
 /*
- * Threads work on shared data for ever; the given number of microseconds after the first has begun, a timer of the
- * kernel's sends SIGKILL, so that they die wherever they are. Each worker writes 1, 2, 3, ... into
- * its own place of `progress`, which the other reads: in the trace, the values of a worker's writes have no gap.
+ * Threads work on shared data for ever; the given number of microseconds after the first has begun,
+ * a timer of the kernel's sends SIGKILL, so that they die wherever they are. Each worker writes 1,
+ * 2, 3, ... into its own place of `progress`, which the other reads: in the trace, the values of a
+ * worker's writes have no gap.
  */
 #include "survive.h"
 #include <signal.h>

@@ -1,4 +1,7 @@
-/* Loads modules with dlopen, in main and in a thread, calls them from threads, unloads them and loads again. */
+/*
+ * Loads modules with dlopen, in main and in a thread, calls them from threads, unloads them and
+ * loads again.
+ */
 #include "survive.h"
 #include "plugin.h"
 #include <dlfcn.h>

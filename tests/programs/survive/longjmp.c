@@ -1,6 +1,6 @@
 /*
- * longjmp out of deep calls, many times, in two threads, and siglongjmp out of a signal handler: the call stacks
- * of the trace are those of the program afterwards.
+ * longjmp out of deep calls, many times, in two threads, and siglongjmp out of a signal handler:
+ * the call stacks of the trace are those of the program afterwards.
  */
 #include "survive.h"
 #include <setjmp.h>

@@ -1,4 +1,7 @@
-/* N threads (2000), all alive at once; then as many one after the other. Each adds to the shared counter. */
+/*
+ * N threads (2000), all alive at once; then as many one after the other. Each adds to the shared
+ * counter.
+ */
 #include "survive.h"
 
 static pthread_barrier_t all_here;

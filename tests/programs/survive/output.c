@@ -1,4 +1,7 @@
-/* Two threads print N MiB to standard output, and a little less to standard error, in whole lines, in turn. */
+/*
+ * Two threads print N MiB to standard output, and a little less to standard error, in whole lines,
+ * in turn.
+ */
 #include "survive.h"
 
 static long lines, next_line;

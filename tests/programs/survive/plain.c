@@ -1,4 +1,7 @@
-/* Two threads, one lock: a program that runs in any surroundings. Says where it is and what it was given. */
+/*
+ * Two threads, one lock: a program that runs in any surroundings. Prints its folder and its
+ * arguments.
+ */
 #include "survive.h"
 
 static void *worker(void *arg)

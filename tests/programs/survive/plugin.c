@@ -1,4 +1,7 @@
-/* A module: with its own state and lock, and one variable of the program's. Built twice under two names. */
+/*
+ * A module: with its own state and lock, and one variable of the program's. Built twice under two
+ * names.
+ */
 #include "plugin.h"
 #include <stdlib.h>
 

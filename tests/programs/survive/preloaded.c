@@ -1,6 +1,7 @@
 /*
- * A library that somebody else preloads: counts calls of malloc and pthread_mutex_lock on their way to libc, and
- * writes how many to the file named by PRELOADED_LOG. Never instrumented. LOCKS_ONLY leaves malloc alone.
+ * A library that a user preloads. It counts calls of malloc and pthread_mutex_lock on their way to
+ * libc, and writes the counts to the file named by PRELOADED_LOG. Never instrumented. LOCKS_ONLY
+ * leaves malloc alone.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

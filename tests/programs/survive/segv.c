@@ -8,9 +8,8 @@ static void *worker(void *arg)
 {
 	for (int i = 0; i < 1000; i++)
 		shared_add(1);
-	while (!main_done)
-		usleep(1000);
-	usleep(100000); /* main reaches pthread_join */
+	while (!main_done || !asleep(getpid())) /* until main waits in pthread_join */
+		sched_yield();
 	say("about to crash\n");
 	*nowhere = 1;
 	return arg;

@@ -1,6 +1,6 @@
 /*
- * The terminal's Ctrl-C: SIGINT to the whole process group while threads are at work. With "handle", the program
- * has a handler and ends in good order.
+ * The terminal's Ctrl-C: SIGINT to the whole process group while threads are at work. With
+ * "handle", the program has a handler and ends in good order.
  */
 #include "survive.h"
 #include <signal.h>

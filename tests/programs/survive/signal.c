@@ -1,6 +1,7 @@
 /*
- * Signal handlers that touch shared data, delivered to any thread at any moment: inside accesses, allocation,
- * locking, and the recorder's own code. The handler takes no lock; it writes plain and atomic variables.
+ * Signal handlers that touch shared data, delivered to any thread at any moment: inside accesses,
+ * allocation, locking, and the recorder's own code. The handler takes no lock; it writes plain and
+ * atomic variables.
  */
 #include "survive.h"
 #include <signal.h>

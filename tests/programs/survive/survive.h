@@ -1,4 +1,7 @@
-/* What the survival programs share: shared data that two threads work on, before something bad happens. */
+/*
+ * Helpers of the survival programs: shared data that two threads work on before something bad
+ * happens.
+ */
 #ifndef SURVIVE_H
 #define SURVIVE_H
 
@@ -36,6 +39,22 @@ static inline pthread_t start(void *(*f)(void *), void *arg)
 		exit(99);
 	}
 	return t;
+}
+
+/* Does this thread of the process sleep in the kernel? */
+static inline int asleep(pid_t tid)
+{
+	char path[64], line[256] = "";
+	const char *state;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)tid);
+	f = fopen(path, "r");
+	if (!f || !fgets(line, sizeof(line), f))
+		_exit(99);
+	fclose(f);
+	state = strrchr(line, ')');
+	return state && state[2] == 'S';
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * vfork, where the child borrows the parent's memory until it execs or exits; and posix_spawn, system, popen, which
- * do likewise. What comes after each is recorded as before.
+ * vfork lets the child use the parent's memory until it execs or exits. posix_spawn, system and
+ * popen do so too. The events after each call are recorded as before.
  */
 #include "survive.h"
 #include <spawn.h>

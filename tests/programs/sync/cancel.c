@@ -1,4 +1,7 @@
-/* Cancellation in a wait for a condition (the mutex is held again), a semaphore, a join; and of oneself. */
+/*
+ * Cancellation in a wait for a condition (the mutex is held again), a semaphore, a join; and of
+ * oneself.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,5 @@
-// What libstdc++ makes of the same: threads, locks, waits, once with exceptions, statics, new and delete.
+// What libstdc++ makes of the same: threads, locks, waits, once with exceptions, statics, new and
+// delete.
 #include <condition_variable>
 #include <cstdio>
 #include <future>

@@ -1,4 +1,6 @@
-/* pthread_once: a winner and others; a routine that is cancelled and done again; nested; call_once. */
+/*
+ * pthread_once: a winner and others; a routine that is cancelled and done again; nested; call_once.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

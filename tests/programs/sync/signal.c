@@ -1,4 +1,7 @@
-/* Signal handlers: with and without siginfo, asked back, replaced, left by longjmp, in a blocked thread. */
+/*
+ * Signal handlers: with and without siginfo, asked back, replaced, left by longjmp, in a blocked
+ * thread.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>

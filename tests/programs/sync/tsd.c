@@ -1,4 +1,7 @@
-/* Thread-specific destructors come before the end of the thread: after a return, pthread_exit, a cancel. */
+/*
+ * Thread-specific destructors come before the end of the thread: after a return, pthread_exit, a
+ * cancel.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What is counted and named instead of modelled. */
+/* Calls that forerun counts and names instead of modelling them. */
 #define _GNU_SOURCE
 #include <linux/membarrier.h>
 #include <pthread.h>

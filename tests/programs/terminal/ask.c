@@ -25,7 +25,7 @@ static void mode(tcflag_t off)
 	} else {
 		now = usual;
 	}
-	tcsetattr(0, TCSAFLUSH, &now); /* what was typed ahead is thrown away */
+	tcsetattr(0, TCSAFLUSH, &now); /* discards the typed input */
 }
 
 int main(void)
@@ -40,7 +40,7 @@ int main(void)
 		return 2;
 	line[strcspn(line, "\n")] = 0;
 	printf("hello %s\n", line);
-	mode(ECHO); /* before it asks: what is typed then stays */
+	mode(ECHO); /* before it asks, so that it keeps the typed input */
 	printf("password? ");
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))

@@ -1,4 +1,7 @@
-/* Every atomic operation on every size, checked here for what it does; the test checks what was recorded. */
+/*
+ * Every atomic operation on every size. The program checks the results; the test checks the
+ * recorded events.
+ */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
-/* A write that faults, is let through by a handler, and happens then: as garbage collectors do it. */
+/*
+ * A write that faults, is let through by a handler, and happens then: as garbage collectors do it.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /*
- * Memory that another thread unmaps between a write and the writer's next hook, told through a pipe that
- * the runtime does not see: correct without us, so it must live with us.
+ * Memory that another thread unmaps between a write and the writer's next hook, told through a pipe
+ * that the runtime does not see: correct without us, so it must live with us.
  */
 #include <pthread.h>
 #include <stdio.h>

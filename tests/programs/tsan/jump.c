@@ -1,4 +1,7 @@
-/* Frames that end without a hook: longjmp, a signal handler left by siglongjmp, one on its own stack. */
+/*
+ * Frames that end without a hook: longjmp, a signal handler left by siglongjmp, one on its own
+ * stack.
+ */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

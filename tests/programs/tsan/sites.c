@@ -25,7 +25,7 @@ void frt_put(struct frt_thread *t, struct fr_event *e, unsigned n)
 	if (n != 1 || fr_event_kind(e) != FR_EV_PC_SITE || e->site < FR_SITE_PC_FIRST ||
 	    e->site > FR_SITE_MAX)
 		abort();
-	/* A number is told for one pc only. */
+	/* A number stands for one pc only. */
 	if (__atomic_exchange_n((uint64_t *)&pc_of[e->site - FR_SITE_PC_FIRST], fr_event_addr(e),
 				__ATOMIC_SEQ_CST))
 		abort();

@@ -1,5 +1,6 @@
 /*
- * A barrier by hand: threads count their arrival before they take the lock, and the last one wakes the others without it.
+ * A barrier by hand: threads count their arrival before they take the lock, and the last one wakes
+ * the others without it.
  * order: 0,1,2
  */
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /*
- * One condition variable for producers and consumers: a consumer's signal may wake the other consumer.
+ * One condition variable for producers and consumers: a consumer's signal may wake the other
+ * consumer.
  * order: 0,1,3,1,3,1,2,3,2,3,2
  */
 #include <pthread.h>

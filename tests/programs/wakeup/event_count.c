@@ -1,5 +1,6 @@
 /*
- * An event count of a futex: the waiter reads the count after it has looked for work, so it may sleep on the new count.
+ * An event count of a futex: the waiter reads the count after it has looked for work, so it may
+ * sleep on the new count.
  * order: creation
  */
 #include <limits.h>

@@ -1,5 +1,6 @@
 /*
- * A gate of a futex that is opened with one wake-up, although two threads may wait. In the recorded run, the second comes late.
+ * A gate of a futex that is opened with one wake-up, although two threads may wait. In the recorded
+ * run, the second comes late.
  * order: 0,1,2,3
  */
 #include <limits.h>

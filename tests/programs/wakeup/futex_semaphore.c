@@ -1,5 +1,6 @@
 /*
- * A semaphore of a futex that wakes a thread only if the count was zero: of two posts in a row, one wakes nobody.
+ * A semaphore of a futex that wakes a thread only if the count was zero: of two posts in a row, one
+ * wakes nobody.
  * order: 0,1,3,2,4
  */
 #include <linux/futex.h>

@@ -1,5 +1,6 @@
 /*
- * A gate that is opened with one signal, although two threads may wait. In the recorded run, the second comes late.
+ * A gate that is opened with one signal, although two threads may wait. In the recorded run, the
+ * second comes late.
  * order: 0,1,3,2
  */
 #include <pthread.h>

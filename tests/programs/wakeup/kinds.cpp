@@ -1,5 +1,6 @@
 /*
- * Waiters for two things share a condition variable, and one is notified. In the recorded run, the first need not wait.
+ * Waiters for two things share a condition variable, and one is notified. In the recorded run, the
+ * first need not wait.
  * order: 0,2,1
  */
 #include <condition_variable>

@@ -1,5 +1,6 @@
 /*
- * The last of three threads begins a phase, and notifies one of the two others. In the recorded run, nobody sleeps.
+ * The last of three threads begins a phase, and notifies one of the two others. In the recorded
+ * run, nobody sleeps.
  * order: creation
  */
 #include <atomic>

@@ -1,5 +1,6 @@
 /*
- * A thread pool whose shutdown flag is set without the lock: a worker that has just tested it sleeps for ever.
+ * A thread pool whose shutdown flag is set without the lock: a worker that has just tested it
+ * sleeps for ever.
  * order: 0+,1,0+,2,0+,3,0+,4,1,2,3,0
  */
 #include <pthread.h>

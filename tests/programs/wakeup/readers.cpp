@@ -1,5 +1,6 @@
 /*
- * Readers and a writer by hand, with one condition variable and one signal: it may wake the wrong one.
+ * Readers and a writer by hand, with one condition variable and one signal: it may wake the wrong
+ * one.
  * order: 0,1,2,1,3
  */
 #include <condition_variable>

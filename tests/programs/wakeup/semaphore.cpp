@@ -1,5 +1,6 @@
 /*
- * A std::counting_semaphore whose unit goes from thread to thread; the last keeps it, and may come first.
+ * A std::counting_semaphore whose unit goes from thread to thread; the last keeps it, and may come
+ * first.
  * order: creation
  */
 #include <semaphore>

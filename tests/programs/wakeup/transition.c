@@ -1,5 +1,6 @@
 /*
- * A producer signals only if the queue was empty. With two items at once, the second consumer sleeps on.
+ * A producer signals only if the queue was empty. With two items at once, the second consumer
+ * sleeps on.
  * order: 0,1,2,3,1,4
  */
 #include <pthread.h>

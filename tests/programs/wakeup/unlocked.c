@@ -1,5 +1,6 @@
 /*
- * The flag is set and the signal sent without the mutex: both may fall between the test and the wait.
+ * The flag is set and the signal sent without the mutex: both may fall between the test and the
+ * wait.
  * order: creation
  */
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /*
- * A child tells the program whether the world is the one that the command line names. In another world the program fails in some
- * interleavings; in the recorded world it never does. So no interleaving is to blame.
+ * A child tells the program whether the world is the one that the command line names. In another
+ * world the program fails in some interleavings; in the recorded world it never does. So no
+ * interleaving is to blame.
  */
 #include <assert.h>
 #include <pthread.h>

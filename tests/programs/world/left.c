@@ -1,4 +1,7 @@
-/* What the recorded run leaves behind makes the next one fail: argv[1] says what. Correct. */
+/*
+ * Files that the recorded run leaves behind make the next run fail. argv[1] names the kind of file.
+ * Correct.
+ */
 #include "neighbour.h"
 #include <errno.h>
 #include <fcntl.h>

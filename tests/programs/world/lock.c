@@ -1,7 +1,7 @@
 /*
- * A program that runs once at a time: it makes a lock file, and removes it at the end. It has one
- * bug: it aborts if two looks differ, and leaves its lock file behind. What it does when it then
- * finds the file is no bug of its threads.
+ * A program of which only one copy runs at a time: it creates a lock file, and removes it at the
+ * end. It has one bug: if two reads of a value differ, it aborts and leaves its lock file behind.
+ * Its behaviour when it then finds the file is no bug of its threads.
  */
 #include "neighbour.h"
 #include <fcntl.h>

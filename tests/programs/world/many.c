@@ -1,4 +1,4 @@
-/* Correct. Asks about argv[1] names of files that do not exist, one after the other. */
+/* Correct. Tries argv[1] names of files that do not exist, one after the other. */
 #define _GNU_SOURCE
 #include "neighbour.h"
 

@@ -1,7 +1,7 @@
 /*
- * Threads print how long they took, what they used, or the number that pthread_self() has for
- * them: argv[1] says which. All of it depends on the order of the threads. Correct; with BUGGY the
- * program also says whether counts were lost, which they are in some interleavings alone.
+ * Threads print their duration, their resource usage, or the number that pthread_self() returns in
+ * them, as argv[1] says. All of it depends on the order of the threads. Correct. With BUGGY the
+ * program also prints whether counts were lost. They are lost only in some interleavings.
  */
 #define _GNU_SOURCE
 #include "neighbour.h"
@@ -19,7 +19,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What is used only grows. */
+/* Resource usage only grows. */
 static void usage(int who)
 {
 	struct rusage a, b;

@@ -2,7 +2,8 @@
  * Two threads, correct: one counts under a lock, the other looks twice. That the count changes
  * between the two looks is an atomicity violation that forerun predicts and executes, and that does
  * no harm. Whatever goes wrong beside it has another reason. `torn` says whether it happened, for
- * programs that have a bug. BUGGY: the thread instead adds one to what it saw; then counts are lost.
+ * programs that have a bug. BUGGY: the thread instead adds one to what it saw; then counts are
+ * lost.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the program learns of itself agrees with itself: argv[1] says what is asked. Correct. */
+/* The program's data about itself is consistent. argv[1] names the data to check. Correct. */
 #define _GNU_SOURCE
 #include "neighbour.h"
 #include <assert.h>

@@ -1,7 +1,7 @@
 /*
- * Lines that vary from run to run beside lines that do not: argv[1] says what varies. Correct; with
- * BUGGY the program fails in its own way if counts were lost, which they are in some interleavings
- * alone: 1 in a line, 2 with its exit status, 3 with an assertion.
+ * Lines that vary from run to run beside lines that do not. argv[1] names the source of the
+ * variation. Correct. With BUGGY the program fails if counts were lost, which happens only in some
+ * interleavings. BUGGY=1 prints a line, 2 changes the exit status, 3 fails an assertion.
  */
 #define _GNU_SOURCE
 #include "neighbour.h"

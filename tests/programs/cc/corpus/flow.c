@@ -1,4 +1,7 @@
-/* Control flow that hooks must survive: longjmp, tail calls, computed goto, variadic functions, asm. */
+/*
+ * Control flow that hooks must survive: longjmp, tail calls, computed goto, variadic functions,
+ * asm.
+ */
 #include <alloca.h>
 #include <setjmp.h>
 #include <signal.h>

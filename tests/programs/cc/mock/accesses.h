@@ -1,6 +1,7 @@
 /*
- * The hooks of plain accesses, for runtimes of tests. The file that includes it defines `note`, which is called with the
- * bytes of each access, and `event`, which is called once for each call of a hook.
+ * The hooks of plain accesses, for runtimes of tests. The file that includes it defines `note`,
+ * which is called with the bytes of each access, and `event`, which is called once for each call of
+ * a hook.
  */
 #include "format/hook_abi.h"
 #include "runtime/core/rt.h"
