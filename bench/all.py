@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs all benchmarks, one after the other, and prints the time of each.
+"""Runs the benchmarks below, one after the other, and prints the time of each.
 
-If a part fails, the others run nevertheless, and the exit status is 1. --only runs some of the parts. Each part is a script
-with a --help of its own. No figure makes a benchmark fail.
+If a part fails, the others run nevertheless, and the exit status is 1. --only runs some of the parts. Each part is a
+program with a --help of its own. No figure makes a benchmark fail.
 """
 import argparse
 import os
@@ -14,7 +14,7 @@ import time
 from harness import say, start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Name, purpose, the command after `python3 bench/` or, with targets of ninja, of the build folder.
+# Name, purpose, and the script in bench/ or the program in the build folder, which ninja builds.
 PARTS = (
     ("record", "the cost of recording, beside ThreadSanitizer and Helgrind", "record.py"),
     ("predict", "prediction, from 10 thousand to 10 million events; pruning", "predict.py"),
@@ -31,7 +31,7 @@ def cpu():
 
 
 def run(what, build):
-    """The exit status of one part."""
+    """Runs one part. Returns its exit status."""
     if what.endswith(".py"):
         return subprocess.run([sys.executable, os.path.join(HERE, what), "--build", build]).returncode
     made = subprocess.run(["ninja", "-C", build, what], stdout=subprocess.DEVNULL)

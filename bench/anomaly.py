@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""From a program to its confirmed bugs: the subjects of AVPredictor's paper, as tests/programs/anomaly has them, end to end.
+"""Measures `forerun run`, from a program to its confirmed bugs, on the subjects of AVPredictor's paper (tests/programs/anomaly).
 
-`forerun run` records each in the order that its head comment gives, N times. The table shows medians, beside what table V of the paper says
-that AVPredictor and Maple needed to expose the bug. The programs are our own, written after the paper's descriptions, and the machine is another
-one: the figures are for orientation. Of the paper's full programs (pbzip2, pfscan, aget), ours have the structure and the bug but only a little
-work to do: in table IV they run for up to 12 s natively, so seconds do not compare. The aim is a tenth of AVPredictor's time.
+`forerun run` records each subject N times, in the order that its head comment gives. The table shows medians, beside the times that
+AVPredictor and Maple needed to expose the bug (table V of the paper). We wrote the programs after the paper's descriptions, and the
+machine is another one: the figures are for orientation. Our versions of the paper's full programs (pbzip2, pfscan, aget) have the
+structure and the bug, but little work: in table IV they run for up to 12 s natively, so seconds do not compare. The aim is a tenth of
+AVPredictor's time.
 """
 import argparse
 import json
@@ -24,8 +25,8 @@ import program_head  # noqa: E402
 
 SUBJECTS = os.path.join(TESTS, "programs", "anomaly")
 FLAGS = ["-g", "-O1", "-pthread"]
-TIMES = 10  # less than AVPredictor
-# Seconds of Maple and of AVPredictor (table V); of a native run, where the paper tells it (table IV): the full programs.
+TIMES = 10  # the aim: AVPredictor takes this number of times as long
+# Seconds of Maple and of AVPredictor (table V), and of a native run of the full programs (table IV).
 TABLE = (("bank", 10.0, 3.6, None), ("circlist", 10.6, 2.4, None), ("logsweep", 17.1, 3.5, None), ("strbuf", 12.8, 2.5, None),
          ("mysql", 133.9, 58.8, None), ("apache", 21.4, 2.4, None), ("mozilla", 21.4, 2.4, None), ("pbzip", 155.1, 42.6, 11.94),
          ("pbunzip", 168.4, 64.7, 4.24), ("pfscan", 326.4, 18.5, 7.21), ("aget", 177.4, 23.0, 0.21))
@@ -33,7 +34,7 @@ FORM = "%-9s %6s %7s %7s %7s %7s %6s %6s %6s %7s %7s %7s %7s %5s"
 
 
 def build(name, forerun, work):
-    """The paths of the source and of the program."""
+    """Builds a subject. Returns the paths of the source and of the program."""
     plus = os.path.exists(os.path.join(SUBJECTS, name + ".cpp"))
     source, program = os.path.join(SUBJECTS, name + (".cpp" if plus else ".c")), os.path.join(work, name)
     done = subprocess.run([forerun, "c++" if plus else "cc"] + FLAGS + [source, "-o", program], stdout=subprocess.PIPE,
@@ -44,7 +45,7 @@ def build(name, forerun, work):
 
 
 def timed(cmd, cwd, allowed):
-    """Seconds of a command, and of processor time."""
+    """Runs a command. Returns its seconds, and its seconds of processor time."""
     def cpu():
         u = resource.getrusage(resource.RUSAGE_CHILDREN)
         return u.ru_utime + u.ru_stime
@@ -92,17 +93,17 @@ def show(r):
 
 def summary(rows):
     say("run: all of `forerun run`; cpu: its processor time")
-    say("execs: executions under control, for all that was predicted; saved: by findings that shared one")
+    say("execs: executions under control, for all predictions; saved: executions that shared ones saved")
     say("found: the bug is confirmed, with all its interleavings, in the last of the runs")
-    say("Maple, AVP (AVPredictor): table V; native there: table IV; on 1.4 GHz, two cores. The subjects here are programs of our own,")
-    say("written after the paper's descriptions. In the text we have of it Apache's row repeats Mozilla's, against its speedup.")
+    say("Maple, AVP (AVPredictor): table V; native there: table IV; on 1.4 GHz, two cores. We wrote the subjects after the paper's")
+    say("descriptions. In our copy of the paper, Apache's row repeats Mozilla's and contradicts its speedup.")
     kernels, full = ([r for r in rows if bool(r["there_native_s"]) == f] for f in (False, True))
     if kernels:
         ratios = [r["avpredictor_s"] / r["run_s"] for r in kernels]
         say("\nkernels: AVPredictor took %.0f times as long on (geometric) average, %.0f at least; the aim, %d times, is met by %d of %d" % (
             geometric_mean(ratios), min(ratios), TIMES, sum(map(met, kernels)), len(kernels)))
     if full:
-        say("* full programs: the aim is met by %d of %d, but there they had far more to do: seconds do not compare" % (
+        say("* full programs: the aim is met by %d of %d, but those of the paper had far more work: seconds do not compare" % (
             sum(map(met, full)), len(full)))
 
 
@@ -111,7 +112,7 @@ def main():
     p.add_argument("--build", default="build", help="the build folder (default: build)")
     p.add_argument("--runs", type=int, default=5, help="runs of each (default 5)")
     p.add_argument("--only", metavar="NAMES", help="only these, separated by commas")
-    p.add_argument("--json", metavar="FILE", help="write the figures there too")
+    p.add_argument("--json", metavar="FILE", help="also write the figures to FILE")
     opts = p.parse_args()
     forerun = forerun_binary(opts.build)
     wanted = opts.only.split(",") if opts.only else [t[0] for t in TABLE]

@@ -3,12 +3,12 @@
  *
  *   bench_pattern DIR [SECONDS]
  *
- * reads a run (bench_predict gen makes one) and prints one line: events; for each kind
- * that is built in, and for each pattern as a user would give it, the processor seconds of its
- * search, the groups of places found (.found) and where a limit stopped it (.cut); then for the
- * hybrid tier, asked about all that atomicity, atomic sets and one pattern found, in so many
- * seconds: how many were asked about, how many schedules came of it, each checked, how many of
- * these the checker rejected, seconds altogether and of the slowest, and events looked at.
+ * Reads a run (bench_predict gen makes one) and prints one line: the events; for each built-in kind
+ * and each pattern, the processor seconds of its search, the groups of places found (.found) and
+ * the number of searches that a limit stopped (.cut). Then asks the hybrid tier, for at most
+ * SECONDS, about all groups of atomicity, atomic sets and one pattern. Prints the number of asked
+ * groups, of schedules, and of schedules that the checker rejected; the seconds in total and of the
+ * slowest; and the number of events examined.
  */
 #include "generate/pattern.h"
 #include "oracle/check.h"
@@ -26,17 +26,16 @@
 static const struct fr_generator *const kinds[] = {&fr_generator_race, &fr_generator_atomicity,
 						   &fr_generator_atomicset};
 
-/* thread, location, region, kind: those of PECAN's figure 2, and one of three threads. */
+/* Thread, location, region, kind: the patterns of PECAN's figure 2, and one of three threads. */
+#define NAMED(s) .generator = {.name = s, .generate = fr_pattern_generate}
 static const struct fr_pattern patterns[] = {
-    {.generator.name = "2", .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
-    {.generator.name = "3", .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
-    {.generator.name = "3r", .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
-    {.generator.name = "4r",
-     .n = 4,
-     .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
-    {.generator.name = "3t", .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
+    {NAMED("2"), .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
+    {NAMED("3"), .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
+    {NAMED("3r"), .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
+    {NAMED("4r"), .n = 4, .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
+    {NAMED("3t"), .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
 };
-#define ASKED 1 /* the pattern whose matches the hybrid tier is asked about */
+#define ASKED 1 /* the pattern whose matches go to the hybrid tier */
 
 struct asking {
 	struct fr_hybrid *h;
@@ -90,18 +89,15 @@ static void ask(struct asking *a, const struct fr_groups *g)
 	a->spent += last - begin;
 }
 
-/* Of one kind; the groups are asked about if `a` is not NULL. */
-static void search(const struct fr_generator *kind, const struct fr_pattern *p,
-		   const struct fr_model *m, const struct fr_causality *c, struct asking *a)
+/* Searches for one kind. Asks about the groups if `a` is not NULL. */
+static void search(const struct fr_generator *kind, const struct fr_model *m,
+		   const struct fr_causality *c, struct asking *a)
 {
 	const struct fr_generate_opt opt = {0};
 	struct fr_groups g = {0};
 	double start = now();
 
-	if (p)
-		fr_pattern_generate(&p->generator, m, c, &opt, &g);
-	else
-		kind->generate(kind, m, c, &opt, &g);
+	kind->generate(kind, m, c, &opt, &g);
 	printf("%s %.6f %s.found %zu %s.cut %llu ", kind->name, now() - start, kind->name,
 	       g.group.n, kind->name, (unsigned long long)g.cut_off);
 	if (a)
@@ -119,9 +115,9 @@ static void measure(const struct fr_model *m, double seconds)
 
 	printf("events %llu ", (unsigned long long)m->trace->run.events);
 	for (size_t i = 0; i < fr_array_size(kinds); i++)
-		search(kinds[i], NULL, m, c, kinds[i] == &fr_generator_race ? NULL : &a);
+		search(kinds[i], m, c, kinds[i] == &fr_generator_race ? NULL : &a);
 	for (size_t i = 0; i < fr_array_size(patterns); i++)
-		search(&patterns[i].generator, &patterns[i], m, c, i == ASKED ? &a : NULL);
+		search(&patterns[i].generator, m, c, i == ASKED ? &a : NULL);
 	printf("asked %llu yes %llu rejected %llu seconds %.6f slowest %.6f looked %llu\n",
 	       (unsigned long long)a.asked, (unsigned long long)a.yes,
 	       (unsigned long long)a.rejected, a.spent, a.slowest, (unsigned long long)a.looked);

@@ -5,10 +5,10 @@
  *   bench_predict run DIR [SECONDS]			takes it through all stages on one thread
  *
  * `run` prints one line: events; processor seconds and peak memory after load, causality,
- * candidates and the sync tier; how many places could meet, instances asked about, found;
- * memory before anything was done. The precise tier is not in it: bench_solver measures that. Then
- * for each other kind: processor seconds for its candidates, and for the sync tier; pairs of places,
- * bugs found, and peak memory.
+ * candidates and the sync tier; the numbers of pairs of places, of instances asked about and of
+ * races found; the memory at the start. bench_solver measures the precise tier. Then for each
+ * other kind: processor seconds for its candidates, and for the sync tier; pairs of places, bugs
+ * found, and peak memory.
  */
 #include "bench_predict.h"
 #include "predict/predict.h"
@@ -17,8 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Processor time of all threads, of which one works at a time: what else the machine does is not in
- * it. */
+/* Processor time of all threads, of which one works at a time. Other programs do not affect it. */
 static double now(void)
 {
 	struct timespec t;
@@ -28,8 +27,8 @@ static double now(void)
 }
 
 /*
- * Resident memory in bytes: "VmRSS:" now, "VmHWM:" at its peak. Not by getrusage, whose peak is
- * that of the process which started this one, if that was larger.
+ * Resident memory in bytes: "VmRSS:" now, "VmHWM:" at its peak. getrusage instead returns the peak
+ * of the process that started this one, if that was larger.
  */
 static uint64_t resident(const char *what)
 {
@@ -77,6 +76,7 @@ static void other_kinds(const struct fr_work *races)
 		struct fr_work w = {.opt = races->opt,
 				    .total = races->total,
 				    .threads = 1,
+				    .run = races->run,
 				    .m = races->m,
 				    .c = races->c};
 		double begin = now(), generated;
@@ -94,13 +94,15 @@ static void other_kinds(const struct fr_work *races)
 	}
 }
 
-/* The same way as `forerun predict --tier sync --jobs 1`, without writing anything. */
+/* Works as `forerun predict --tier sync --jobs 1`, but writes nothing. */
 static int run(const char *dir, double seconds)
 {
 	static const struct fr_generator *const kinds[] = {&fr_generator_race, NULL};
+	struct fr_analysis no_slice = {0};
 	struct fr_work w = {.opt = {.tier = FR_TIER_SYNC, .per_candidate = seconds, .check = true},
 			    .total = seconds,
-			    .threads = 1};
+			    .threads = 1,
+			    .run = &no_slice};
 	uint64_t base = resident("VmRSS:");
 	double last = now(), start = last;
 	struct fr_causality *c;

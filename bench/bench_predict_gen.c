@@ -1,17 +1,17 @@
 /*
- * Run folders of any size for the benchmark of prediction: a random program is simulated, so that
- * the run is feasible and every read returns what was written; each thread's events go into the
- * trace as a recorder would have written them.
+ * Makes run folders of any size for the benchmark of prediction. It simulates a random program, so
+ * that the run is feasible and every read returns the last written value, and writes the events of
+ * each thread into the trace as a recorder would do.
  *
- * What the threads do: sections under one to three locks (mostly in order), inside them accesses of
- * the 16 variables that belong to the lock; a few variables are shared without a lock, some are
- * only read. The variables of a lock are one block of memory. For one lock of 64, the block is freed
- * and allocated again now and then: about as many pairs of places can use it after free as race.
- * Their values are addresses, and sometimes null. The place of an access in the source
- * follows from variable, access and thread, so that places come again as in a loop.
+ * The threads have sections under one to three locks (mostly in order), with accesses to the 16
+ * variables of the lock. Threads share a few variables without a lock, and only read some. The
+ * variables of a lock are one block of memory. For one lock of 64, a thread frees the block and
+ * allocates it again now and then: the numbers of pairs of places with a use after free and with a
+ * race are about the same. The values are addresses, and sometimes null. The place of an access in
+ * the source follows from variable, access and thread, so that places come again as in a loop.
  *
- * Without locks it is the worst case instead: all accesses are of one variable, from 16 places for
- * each kind, in and out of the sections of one lock.
+ * Without locks, it makes the worst case: all accesses use one variable, from 16 places for each
+ * kind, in and out of the sections of one lock.
  */
 #include "bench_predict.h"
 #include "base/mem.h"
@@ -25,13 +25,13 @@
 
 #define DEPTH 3
 #define OF_LOCK 16  /* variables of a lock */
-#define OPEN 64	    /* variables that have none */
+#define OPEN 64	    /* variables without a lock */
 #define CONSTANT 64 /* variables that are only read */
 #define STAMP_EVERY 256
-#define PLACES 16 /* of one variable, where there is but one */
-#define NULL_EVERY 16	 /* values of a variable, one of which is null */
-#define REPLACED 64	 /* locks, for one of which blocks are replaced */
-#define REPLACE_EVERY 64 /* sections of it, in one of which that happens */
+#define PLACES 16 /* of the only variable, without locks */
+#define NULL_EVERY 16	 /* one value in this number is null */
+#define REPLACED 64	 /* threads replace the block of one lock in this number, */
+#define REPLACE_EVERY 64 /* in one section in this number */
 
 #define LOCKS_AT UINT64_C(0x10000000)
 #define VARS_AT UINT64_C(0x20000000)
@@ -40,7 +40,7 @@
 struct thread {
 	struct fr_event *slot;
 	uint32_t n, seq, depth, since;
-	uint64_t idx, first_idx;
+	uint64_t hook, first_hook;
 	uint32_t held[DEPTH];
 };
 
@@ -66,24 +66,24 @@ static void flush(struct gen *g, uint32_t t)
 {
 	struct thread *x = &g->t[t];
 
-	if (x->n && fr_writer_add(g->w, t + 1, x->seq++, x->first_idx, x->slot, x->n) < 0)
+	if (x->n && fr_writer_add(g->w, t + 1, x->seq++, x->first_hook, x->slot, x->n) < 0)
 		abort();
 	if (fr_writer_flush(g->w) < 0) {
 		fprintf(stderr, "cannot write the trace\n");
 		exit(1);
 	}
 	x->n = 0;
-	x->first_idx = x->idx;
+	x->first_hook = x->hook;
 }
 
 static void put(struct gen *g, uint32_t t, uint64_t w0, uint64_t value, uint32_t site)
 {
 	struct thread *x = &g->t[t];
 
-	x->slot[x->n++] = (struct fr_event){w0, value, site, (uint32_t)x->idx};
+	x->slot[x->n++] = (struct fr_event){w0, value, site, (uint32_t)x->hook};
 }
 
-/* A hook: an event, with room for what belongs to it. */
+/* A hook: an event, with room for its EXT slots. */
 static void hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, uint64_t value,
 		 unsigned aux, uint32_t site)
 {
@@ -91,7 +91,7 @@ static void hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, uint64
 
 	if (x->n + 4 > FR_BLOCK_SLOTS)
 		flush(g, t);
-	x->idx++;
+	x->hook++;
 	put(g, t, fr_w0(addr, kind, aux), value, site);
 	g->events++;
 }
@@ -140,7 +140,7 @@ static void life_hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, u
 	g->t[t].since = 0;
 }
 
-/* The block of a lock that the thread holds is freed, and allocated again at the same address. */
+/* Frees the block of a lock that the thread holds, and allocates it again at the same address. */
 static void replace(struct gen *g, uint32_t t, uint32_t lock)
 {
 	uint32_t var = OPEN + CONSTANT + lock * OF_LOCK;
@@ -159,7 +159,7 @@ static bool take(struct gen *g, uint32_t t)
 
 	if (x->depth == DEPTH || g->owner[l])
 		return false;
-	/* Mostly in order: a few cycles are wanted, not thousands. */
+	/* Mostly in order, which makes a few cycles, not thousands. */
 	if (x->depth && l < x->held[x->depth - 1] && rnd(g) % 4096)
 		return false;
 	g->owner[l] = t + 1;
@@ -293,7 +293,7 @@ void bench_generate(const char *dir, uint64_t events, uint32_t threads, uint32_t
 	for (uint32_t t = 0; t < threads; t++) {
 		flush(&g, t);
 		end[t] = (struct fr_pool_thread){
-		    .id = t + 1, .parent = t ? 1 : 0, .nth = t, .idx = g.t[t].idx};
+		    .id = t + 1, .parent = t ? 1 : 0, .nth = t, .hook = g.t[t].hook};
 		free(g.t[t].slot);
 	}
 	if (fr_writer_end(g.w, end, threads, 0) < 0)

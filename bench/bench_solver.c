@@ -1,14 +1,14 @@
 /*
- * How fast the solvers of the precise tier are: random runs of four threads with four locks, asked
- * for races, both solvers side by side. Prints for each length the time of each solver, how many
- * candidates it decided, and how the order solver decided them.
+ * Measures the solvers of the precise tier side by side, on races of random runs of four threads
+ * with four locks. Prints for each length the time of each solver, the number of candidates that it
+ * decided, and the counters of the order solver.
  *
  * usage: bench_solver [--z3 MAX] [--seconds S] [--z3-seconds S] [--runs N] [--candidates N]
- *[--values V] [--locs L] [--sems N]
- *	[--near D] [--seed N] [LENGTH...]
- * --z3 MAX: ask Z3 too up to that length; --near D: targets at most D events apart. Each question
- * has S seconds; where Z3 runs out of them, it would have taken longer than is said.
- * Ends with status 1 if a schedule is wrong or the solvers differ.
+ *                     [--values V] [--locs L] [--sems N] [--near D] [--seed N] [LENGTH...]
+ *
+ * --z3 MAX: also ask Z3, up to this length; --near D: targets at most D events apart. A question
+ * ends after S seconds. If Z3 runs out of time, its true time is longer than the printed one.
+ * Exit status 1 if a schedule is wrong or the solvers differ.
  */
 #include "oracle/check.h"
 #include "oracle/solve_order.h"
@@ -53,12 +53,12 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Each turn a random thread takes or gives up a lock, or reads or writes; locks nest in order. */
+/* In each turn a random thread takes or releases a lock, or reads or writes. Locks nest in order. */
 static struct fr_model *make(uint32_t n)
 {
 	struct fr_builder *b = fr_builder_new();
 	uint32_t owner[LOCKS], depth[THREADS] = {0}, held[THREADS][LOCKS], made = 0;
-	uint64_t *memory = fr_xcalloc(opt.locs, sizeof(*memory)), idx[THREADS] = {0};
+	uint64_t *memory = fr_xcalloc(opt.locs, sizeof(*memory)), hook[THREADS] = {0};
 	uint32_t *units = fr_xcalloc(opt.sems + 1, sizeof(*units));
 
 	for (unsigned i = 0; i < THREADS; i++) {
@@ -113,7 +113,7 @@ static struct fr_model *make(uint32_t n)
 				memory[e.obj] = next() % opt.values;
 			e.value = memory[e.obj];
 		}
-		fr_builder_add(b, &e, idx[t]++);
+		fr_builder_add(b, &e, hook[t]++);
 		made++;
 	}
 	free(memory);
@@ -121,8 +121,8 @@ static struct fr_model *make(uint32_t n)
 	return fr_builder_finish(b);
 }
 
-/* Two accesses of one location in the last quarter that hold no common lock and are at most so far
-   apart. */
+/* Finds two accesses to one location in the last quarter that hold no common lock and are at most
+   `near` events apart. */
 static bool pick(const struct fr_model *m, struct fr_candidate *ret)
 {
 	for (unsigned tries = 0; tries < 100000; tries++) {

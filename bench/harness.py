@@ -1,8 +1,8 @@
-"""What the benchmarks share: the kernels, building them four ways, running them and measuring.
+"""The common parts of the benchmarks: the kernels, the ways to build and run them, and measurements.
 
-Times are wall-clock seconds of the whole command (for forerun: of `forerun record`, until the trace
-is complete on disk). Memory is the peak resident set of the recorded program itself, shared file
-mappings included; not the recorder's, which is another process and is told apart.
+Times are wall-clock seconds of the whole command (for forerun: of `forerun record`, until the trace is complete on
+disk). Memory is the peak resident set of the program itself, shared file mappings included. The recorder is another
+process, whose memory does not count.
 """
 import json
 import os
@@ -26,10 +26,10 @@ class Kernel:
         self.args = [str(size), str(rounds)]
         self.quick_args = [str(a) for a in quick]
         self.helgrind_args = [str(a) for a in helgrind]
-        self.threads = threads  # that it starts, the main thread apart
+        self.threads = threads  # besides the main thread
 
     def long_args(self, factor):
-        """Quick size, `factor` times as long over the same memory."""
+        """Arguments of a quick run that is `factor` times as long over the same memory."""
         return [self.quick_args[0], str(int(self.quick_args[1]) * factor)]
 
 
@@ -49,7 +49,7 @@ class Failure(Exception):
 
 
 def start(main):
-    """Ends the process as main() does; what failed is said without a traceback."""
+    """Ends the process with the status of main(). Prints a Failure without a traceback."""
     try:
         sys.exit(main())
     except Failure as e:
@@ -72,7 +72,7 @@ def select(names):
 def forerun_binary(build):
     path = os.path.join(build, "forerun")
     if not os.access(path, os.X_OK):
-        raise Failure("'%s' is not there: build first (make)" % path)
+        raise Failure("'%s' does not exist: build first (make)" % path)
     return os.path.abspath(path)
 
 
@@ -100,7 +100,7 @@ def _peak_kib(pid):
 
 
 def _process_running(pid, program):
-    """The process that executes `program`: `pid` or a child of its."""
+    """Returns the process that executes `program`: `pid` or one of its children."""
     try:
         with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
             children = [int(c) for c in f.read().split()]
@@ -116,9 +116,9 @@ def _process_running(pid, program):
 
 
 class Sampler(threading.Thread):
-    """Watches the high-water mark of a process once it runs `program`, or of its child that does.
+    """Watches the peak memory of the process that runs `program`: `pid` or one of its children.
 
-    The rusage of wait4 will not do: it counts this Python's own memory too, from before the exec.
+    The rusage of wait4 does not help: it also counts the memory of this Python, from before the exec.
     """
 
     def __init__(self, pid, program):
@@ -149,7 +149,7 @@ class Result:
 
 
 def _run(cmd, sample, timeout=None, env=None):
-    """Runs a command; `sample`: the program whose peak memory is wanted, or None."""
+    """Runs a command. sample: the program whose peak memory to measure, or None."""
     start = time.monotonic()
     p = subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                          env=env)
@@ -171,7 +171,7 @@ def _run(cmd, sample, timeout=None, env=None):
 
 
 def run_plain(cmd, sample=False, timeout=None):
-    """Runs a program (status None: it took longer than the timeout)."""
+    """Runs a program. Status None: it took longer than the timeout."""
     return _run(cmd, cmd[0] if sample else None, timeout)
 
 
@@ -227,5 +227,5 @@ def progress(text):
 
 
 def counter(run, name):
-    """A counter of the runtime, out of run.json."""
+    """Returns a counter of the runtime, from run.json."""
     return run.get("counters", {}).get(name, 0)

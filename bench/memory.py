@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Does a longer run take more memory? Each kernel at 1, 4 and 16 times its length over the same memory,
-native and recorded; the recorded program's peak may grow by 64 MiB and 1 MiB a thread, at any length.
+"""Checks that longer runs of the kernels take no more memory.
 
-Exit status 1 if it grows by more.
+Runs each kernel at 1, 4 and 16 times its length over the same memory, native and recorded. Recording may add 64 MiB and
+1 MiB for each thread to the program's peak, at any length. Exit status 1 if it adds more.
 """
 import argparse
 import os
@@ -47,7 +47,7 @@ def main():
                     "  TOO MUCH" if over else ""))
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    say("%d of the runs grew by more than is allowed" % broken if broken else "all within what is allowed")
+    say("%d runs grew by more than the limit" % broken if broken else "all runs are within the limit")
     return 1 if broken else 0
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What the search for access anomalies costs on one core, and the schedules of the hybrid tier.
+"""Measures the search for access anomalies, and the schedules of the hybrid tier, on one core.
 
-Runs are generated as for predict.py, from ten thousand to ten million events; and, as the worst case, runs in which all accesses are of
-one location. Searched for: races, violations of atomicity and of atomic sets, and five patterns as a user would give them. Prints
-million events a second of processor time, and how time grows: what an event takes, against the row above (1 is linear). Then for the
-hybrid tier schedules a second, each with its check. For orientation stands beside it what PECAN's paper says of its largest run.
+The runs are those of predict.py, with ten thousand to ten million events, and, as the worst case, runs in which all accesses use one
+location. The search looks for races, violations of atomicity and of atomic sets, and five patterns as a user would write them. Prints
+million events a second of processor time, and the growth: the time for each event, divided by that of the row above (1 is linear). Then
+prints the schedules a second of the hybrid tier, each with its check. The figures of PECAN's paper for its largest run are for
+orientation.
 """
 import argparse
 import os
@@ -15,7 +16,7 @@ import tempfile
 from harness import say, start
 
 KINDS = ("data-race", "atomicity-violation", "atomic-set-violation")
-# As bench_pattern calls them, and what they are.
+# The patterns: their names in bench_pattern, and their meanings.
 PATTERNS = (("2", "two events of two threads: read, write of another region"),
             ("3", "read, write of another thread, read"),
             ("3r", "the same, the reads in one region"),
@@ -23,16 +24,16 @@ PATTERNS = (("2", "two events of two threads: read, write of another region"),
             ("3t", "write, write, read by three threads"))
 NAMES = KINDS + tuple(name for name, _ in PATTERNS)
 SHAPES = ((2, 4), (9, 10), (64, 1000))
-WORST = (8, 0)  # no locks: all accesses are of one location
+WORST = (8, 0)  # no locks: all accesses use one location
 COLUMNS = "%7s %5s %11s %7s %9s %6s %7s %7s %7s %7s %7s %7s %8s"
 SCHEDULES = "%7s %5s %11s %9s %9s %11s %9s %9s"
-# PECAN, table 1 (Derby), and what is wanted here: events, seconds of its search for all three kinds, of one schedule.
+# PECAN, table 1 (Derby): events, seconds of the search for all three kinds, seconds of one schedule. Then our aims.
 PECAN_EVENTS, PECAN_SEARCH, PECAN_SCHEDULE = 447392, 6.184, 1.453
 AIM_SEARCH, AIM_SCHEDULE = 0.3, 0.010
 
 
 def measure(build, work, events, shape, opts):
-    """The best of several times through one run, each search by itself; the longest runs once."""
+    """Measures one run several times, the longest runs once. Returns the best time of each search."""
     folder = os.path.join(work, "run")
     os.mkdir(folder)
     try:
@@ -61,12 +62,12 @@ def rate(r, name):
 
 
 def growth(r, before, name):
-    """What an event takes, against the run before."""
+    """The time for each event, divided by that of the run before."""
     return "%.2f" % (r[name] / before[name] / (r["events"] / before["events"])) if before else ""
 
 
 def search(opts, work, shape):
-    """The rows of one shape."""
+    """Measures and prints the rows of one shape."""
     before, rows = None, []
     for events in (int(v) for v in opts.sizes.split(",")):
         r = measure(opts.build, work, events, shape, opts)
@@ -78,8 +79,8 @@ def search(opts, work, shape):
 
 
 def print_schedules(rows):
-    say("\nhybrid tier: schedules, each made and checked; for each group of places that was found as violation of atomicity, of")
-    say("an atomic set, or of pattern 3 (looked at: events for each schedule)\n")
+    say("\nhybrid tier: schedules, each made and checked, for each group of places with a violation of atomicity, of an atomic")
+    say("set, or of pattern 3 (looked at: events for each schedule)\n")
     say(SCHEDULES % ("threads", "locks", "events", "asked", "schedules", "a second", "ms", "looked at"))
     for shape, r in rows:
         yes = max(r["yes"], 1)
@@ -87,11 +88,11 @@ def print_schedules(rows):
                          "{:,}".format(int(r["yes"] / max(r["seconds"], 1e-6))), "%.3f" % (r["seconds"] / yes * 1e3),
                          "%d" % (r["looked"] / max(r["asked"], 1))))
         if r["rejected"]:
-            say("        %d schedules were rejected by the checker" % r["rejected"])
+            say("        the checker rejected %d schedules" % r["rejected"])
 
 
 def print_pecan(rows):
-    """Beside the paper's figures, the runs that are about as long as its longest."""
+    """Prints the runs that are about as long as the paper's longest, beside its figures."""
     near = [(s, r) for s, r in rows if abs(r["events"] - PECAN_EVENTS) < PECAN_EVENTS / 10]
     if not near:
         return

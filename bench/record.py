@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""What recording costs: each kernel native, under ThreadSanitizer, Helgrind and `forerun record`.
+"""Measures recording: each kernel native, under ThreadSanitizer, under Helgrind and under `forerun record`.
 
-All ways of one kernel are run in turn, N times, in one session; medians and ratios of medians are
-printed, and from where to where the ratio to native was, run by run. Checksums must agree.
-ThreadSanitizer runs with its default options (it finds nothing in these programs, so it reports
-nothing).
+Runs all ways of one kernel in turn, N times, in one session. Prints medians, ratios of medians, and the smallest and the
+largest ratio of a single run to native. Checksums must agree. ThreadSanitizer runs with its default options; it finds
+nothing in these programs, so it reports nothing.
 """
 import argparse
 import os
@@ -14,7 +13,7 @@ import tempfile
 from harness import (Failure, compile_kernel, counter, forerun_binary, geometric_mean, median, progress,
                      run_plain, run_recorded, say, select, start)
 
-# Published figures to stand beside ours: slowdown of the monitored run over the plain one.
+# Published slowdowns of the monitored run over the plain one.
 PUBLISHED = [("AVPredictor's monitor, on average", "13x"), ("jPredictor's monitor, up to", "35x")]
 
 
@@ -26,7 +25,7 @@ def check(kernel, way, result, want):
 
 
 def helgrind_slowdown(kernel, native, opts):
-    """Helgrind's slowdown on a smaller problem, against native on the same; None when it timed out."""
+    """Returns Helgrind's slowdown over native on a smaller problem; None if it timed out."""
     args = kernel.helgrind_args
     plain = [run_plain([native] + args) for _ in range(3)]
     cmd = ["valgrind", "--tool=helgrind", "-q", "--error-limit=no", native] + args
@@ -38,7 +37,7 @@ def helgrind_slowdown(kernel, native, opts):
 
 
 def measure(kernel, programs, forerun, work, opts):
-    """The medians of one kernel, as a row of the table."""
+    """Measures one kernel. Returns its row of the table."""
     args = kernel.quick_args if opts.quick else kernel.args
     seconds = {"native": [], "tsan": [], "forerun": []}
     peak = {"native": 0, "tsan": 0, "forerun": 0}
@@ -99,7 +98,7 @@ def print_speed(rows):
         means.append(geometric_mean(values) if values else None)
     say((form % ("geom. mean", "", "", "", cell(means[0], "%.1fx"), "", cell(means[1], "%.1fx"), cell(means[2], "%.2f"),
                  "")).rstrip())
-    say("from .. to: forerun/nat of single runs, the least and the most.")
+    say("from .. to: forerun/nat of single runs, the smallest and the largest.")
     return means
 
 
@@ -140,7 +139,7 @@ def parse():
     p.add_argument("--helgrind-timeout", type=float, default=60, metavar="S",
                    help="seconds for one run of Helgrind (default 60)")
     p.add_argument("--options", help="FORERUN_OPTIONS for the recorded runs")
-    p.add_argument("--json", metavar="FILE", help="write the figures there too")
+    p.add_argument("--json", metavar="FILE", help="also write the figures to FILE")
     opts = p.parse_args()
     if opts.quick:
         opts.runs = min(opts.runs, 3)
@@ -172,7 +171,7 @@ def main():
         progress("")
         say()
         means = print_speed(rows)
-        say("Helgrind: one run of a smaller problem, against native on the same." if valgrind else
+        say("Helgrind: one run of a smaller problem, divided by native runs of the same problem." if valgrind else
             "Helgrind: not run.")
         for what, value in PUBLISHED:
             say("published: %s %s native" % (what, value))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many guesses of the hybrid tier that the program refutes does the relaxed tier turn into confirmed findings?
+"""Counts the guesses of the hybrid tier that the program refutes and the relaxed tier turns into confirmed findings.
 
 Builds the test programs that have a bug (all folders of tests/programs), and records, predicts and confirms each one twice: with
 --relax 0 and with the default. A guess is a finding of the relaxed or hybrid tier, by its kind, subject and places. Prints the
@@ -20,7 +20,7 @@ from harness import say, start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "..", "tests", "programs")
-# Programs with a bug: those of which the tests also build a twin without it.
+# Programs with a bug: the tests also build their twins without it.
 BUGGY = re.compile(r"\b(FIXED|BUGGY)\b")
 GUESSES = ("relaxed", "hybrid")
 
@@ -43,7 +43,7 @@ def build(forerun, source, exe):
 
 
 def guesses(forerun, source, exe, folder, seconds, more):
-    """(kind, subject, places) -> finding. None: it took too long or failed."""
+    """Returns (kind, subject, places) -> finding, or None if forerun took too long or failed."""
     order = head(source, "order")
     command = [forerun, "run", "--json", folder + ".json", "-o", folder, "--all", *more]
     if order:
@@ -64,7 +64,7 @@ def guesses(forerun, source, exe, folder, seconds, more):
 
 
 def differing(found):
-    """How many reads of the guesses differ: mean, and how many guesses have them."""
+    """Returns a text with the number of guesses and the mean number of their reads that differ."""
     reads = [f["reads_relaxed"] for f in found if f["tier"] in GUESSES]
     return "%d guesses, %.1f reads that differ on average" % (len(reads), sum(reads) / max(len(reads), 1))
 
@@ -72,8 +72,8 @@ def differing(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    parser.add_argument("--folders", default="*", help="of tests/programs, separated by commas (default: all)")
-    parser.add_argument("--seconds", type=float, default=60, help="for one program")
+    parser.add_argument("--folders", default="*", help="folders of tests/programs, separated by commas (default: all)")
+    parser.add_argument("--seconds", type=float, default=60, help="seconds for one program")
     opts = parser.parse_args()
     forerun = os.path.join(os.path.abspath(opts.build), "forerun")
     changes, before, after = collections.Counter(), [], []

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What re-execution costs: each kernel native, recorded, and its recorded run replayed; confirming many findings.
+"""Measures re-execution: each kernel native, recorded and replayed; and the confirmation of many findings.
 
-The ways of one kernel are run in turn, N times, in one session; medians and ratios of medians are printed. Recorded
-and replayed are times of the program itself, from its start to its end (run.json has the one, `forerun replay -v` tells
-the other); record s and replay s are those of the whole commands, writing the trace, and reading it and making the
-schedule, included. Under control one thread runs at a time, so what was parallel is not.
+Runs the ways of one kernel in turn, N times, in one session, and prints medians and ratios of medians. "recorded" and
+"replayed" are times of the program itself, from its start to its end (from run.json and from `forerun replay -v`).
+"record s" and "replay s" are times of the whole commands, with writing the trace, or reading it and making the
+schedule. Under control one thread runs at a time, so nothing is parallel.
 """
 import argparse
 import json
@@ -20,9 +20,9 @@ from harness import (FLAGS, Failure, compile_kernel, forerun_binary, geometric_m
 
 # Published: controlled executions over plain ones.
 PUBLISHED = [("AVPredictor's controlled executions, on average", "18x")]
-ALLOWED_US = 2.0  # a switch, above the cost of recording
-FEW = 1000  # switches, too few to say what one takes
-ALLOWED_MS = 10.0  # a finding, above a native run
+ALLOWED_US = 2.0  # for a switch, above the cost of recording
+FEW = 1000  # fewer switches do not show the time of one
+ALLOWED_MS = 10.0  # for a finding, above a native run
 
 # N pairs of variables: each pair is a race of its own, which the order of the locks hides.
 MANY = r"""
@@ -66,7 +66,7 @@ int main(void)
 
 
 def replay(forerun, folder, want):
-    """Seconds of the program under control, of the whole command, and the switches."""
+    """Replays a run. Returns the seconds of the program, those of the command, and the number of switches."""
     start = time.monotonic()
     p = subprocess.run([forerun, "replay", "-v", folder], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, text=True)
@@ -78,7 +78,7 @@ def replay(forerun, folder, want):
 
 
 def measure(kernel, programs, forerun, work, opts):
-    """Medians; what is said of switches is found run by run, as every recording has its own number of them."""
+    """Measures one kernel. Returns medians. Those of switches are medians over runs, because each recording has its own number."""
     args = kernel.args if opts.full else kernel.quick_args
     runs = []
     folder = os.path.join(work, kernel.name + ".run")
@@ -114,10 +114,10 @@ def print_kernels(rows):
     say(form % ("geom. mean", "", "", "", "%.1fx" % geometric_mean([r["recorded_s"] / r["native_s"] for r in rows]),
                 "%.1fx" % geometric_mean([r["replayed_s"] / r["native_s"] for r in rows]),
                 "%.2f" % geometric_mean([r["replayed_s"] / r["recorded_s"] for r in rows]), "", "", "", "", ""))
-    say("us/switch: what the program takes longer than when it was recorded, for each switch (below 0: it is faster); "
+    say("us/switch: time beyond that of the recorded program, for each switch (below 0: the replay is faster); "
         "few: under %d" % FEW)
     missed = [r for r in rows if not r["met"]]
-    say("the aim, at most what recording takes and %g us a switch, is met by %d of %d kernels%s" %
+    say("the aim, at most the time of recording and %g us a switch, is met by %d of %d kernels%s" %
         (ALLOWED_US, len(rows) - len(missed), len(rows),
          "".join("; %s takes %.3f s more" % (r["kernel"], -r["spare_s"]) for r in missed)))
     for who, what in PUBLISHED:
@@ -125,7 +125,7 @@ def print_kernels(rows):
 
 
 def many(forerun, work, n):
-    """Confirming n findings of a small program, one at a time, against its native runs."""
+    """Measures the confirmation of n findings of a small program, one at a time, beside its native runs."""
     source = os.path.join(work, "many.c")
     with open(source, "w") as f:
         f.write(MANY % {"declare": "".join("static long v%d;\n" % i for i in range(n)),
@@ -157,10 +157,10 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--build", default="build", help="the build folder (default: build)")
     p.add_argument("--runs", type=int, default=3, help="runs of each (default 3)")
-    p.add_argument("--full", action="store_true", help="the problems of the recording benchmark, not the quick ones")
+    p.add_argument("--full", action="store_true", help="use the problem sizes of record.py, not the quick ones")
     p.add_argument("--only", metavar="NAMES", help="only these kernels, separated by commas")
-    p.add_argument("--findings", type=int, default=100, help="to be confirmed (default 100; 0: none)")
-    p.add_argument("--json", metavar="FILE", help="write the figures there too")
+    p.add_argument("--findings", type=int, default=100, help="number of findings to confirm (default 100; 0: none)")
+    p.add_argument("--json", metavar="FILE", help="also write the figures to FILE")
     opts = p.parse_args()
     work = tempfile.mkdtemp(prefix="forerun-bench.")
     try:
@@ -170,7 +170,7 @@ def main():
             programs = {v: compile_kernel(k, v, forerun, work) for v in ("native", "forerun")}
             try:
                 rows.append(measure(k, programs, forerun, work, opts))
-            except Failure as e: # the others are worth knowing all the same
+            except Failure as e:  # the other kernels still run
                 failed.append("%s: %s" % (k.name, e))
         progress("")
         if rows:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many guesses does the tier sliced turn into sound predictions, and is one of them ever refuted?
+"""Counts the guesses that the tier sliced turns into sound predictions, and checks that none of these is refuted.
 
 Builds the test programs that have a bug twice, with and without the graph of influences (FORERUN_PASS=influence=0), and
 records, predicts and confirms both. Prints a table of tiers and verdicts, the number of findings that only slicing makes
@@ -26,7 +26,7 @@ def table(found):
 
 
 def slicing_times(folder):
-    """(seconds of slicing, seconds of the sync tier) of a run folder."""
+    """Returns the seconds of slicing and of the sync tier, for a run folder."""
     try:
         with open(os.path.join(folder, "findings.json"), encoding="utf-8") as f:
             s = json.load(f)["summary"]["stats"]
@@ -39,8 +39,8 @@ def slicing_times(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    parser.add_argument("--folders", default="*", help="of tests/programs, separated by commas (default: all)")
-    parser.add_argument("--seconds", type=float, default=60, help="for one program")
+    parser.add_argument("--folders", default="*", help="folders of tests/programs, separated by commas (default: all)")
+    parser.add_argument("--seconds", type=float, default=60, help="seconds for one program")
     opts = parser.parse_args()
     forerun = os.path.join(os.path.abspath(opts.build), "forerun")
     found, turned, new, left_out, programs, times = [], 0, 0, 0, 0, [0, 0]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What `forerun run` costs with two builds of forerun, side by side, over the test programs and their twins.
+"""Compares `forerun run` of two builds of forerun, over the test programs and their twins.
 
 Each build compiles and runs each program, in turn, N times. Prints for each program the processor time of the whole
-command with its re-executions, the ratio, and the executions that each build needed; then all in all, with the wall
-clock. Says where the builds find different bugs: a build that is faster because it finds less is no better.
+command with its re-executions, the ratio, and the number of executions with each build; then the sums, with the wall
+clock. Lists the programs in which the builds find different bugs: a build that is faster because it finds less is no
+better.
 """
 import argparse
 import collections
@@ -38,7 +39,7 @@ class Variant:
         self.stdin = (program_head.value(source, "stdin") or "").encode().decode("unicode_escape").encode()
 
     def build(self, forerun, out):
-        """True: the program is there. One that is newer than the runtime of this build stays as it is."""
+        """Compiles the program, unless it is newer than the runtime of this build. Returns whether it exists."""
         runtime = os.path.join(os.path.dirname(forerun), "src", "runtime", "libforerun_rt.a")
         if os.path.exists(out) and os.path.getmtime(out) > max(os.path.getmtime(f) for f in (runtime, self.source)):
             return True
@@ -59,7 +60,7 @@ def variants(patterns):
 
 
 def run_once(forerun, program, variant, options, work):
-    """Processor and wall seconds of one `forerun run`, its executions by purpose, and the bugs that it confirmed."""
+    """Runs `forerun run`. Returns processor and wall seconds, executions by purpose, and the confirmed bugs."""
     folder = os.path.join(work, "run.d")
     shutil.rmtree(folder, ignore_errors=True)
     with open(os.path.join(work, "err"), "w+") as err, tempfile.TemporaryFile() as keys:
@@ -82,7 +83,7 @@ def run_once(forerun, program, variant, options, work):
 
 
 def measure(variant, builds, opts, work):
-    """For each build: medians, executions and bugs; None: a build does not take the program."""
+    """Returns medians, executions and bugs of each build; None if a build cannot compile the program."""
     names = [os.path.join(work, "%s.%d" % (variant.name.replace(os.sep, "."), i)) for i in range(len(builds))]
     options = ["--kinds", opts.kinds] if opts.kinds else []
     if not all([variant.build(forerun, name) for forerun, name in zip(builds, names)]):
@@ -112,7 +113,7 @@ def main():
     p.add_argument("--runs", type=int, default=1, help="runs of each (default 1)")
     p.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th program, to save time (default 1: all)")
     p.add_argument("--kinds", help="for forerun run: look only for these kinds of bugs")
-    p.add_argument("--keep", metavar="DIR", help="keep the compiled programs there, for the next time")
+    p.add_argument("--keep", metavar="DIR", help="keep the compiled programs in DIR, for the next time")
     p.add_argument("programs", nargs="*", help="patterns below tests/programs (default: %s)" % FOLDERS)
     opts = p.parse_args()
     builds = [os.path.abspath(forerun_binary(b)) for b in (opts.before, opts.build)]

@@ -138,7 +138,7 @@ static void tokenize(struct encoder *e, const unsigned char *in, size_t size)
 	}
 }
 
-/* ---- classes: a number n is sent as the place of its top bit, then the bits below it ---- */
+/* ---- classes: the code of a number is the position of its top bit, then the bits below ---- */
 
 static unsigned class_of(unsigned n)
 {
@@ -388,7 +388,7 @@ static void *worker(void *arg)
 		in = (struct bits){.data = out.data, .capacity = out.used};
 		decode_block(&in, e->expanded, size);
 		if (memcmp(e->expanded, input + at, size) != 0) {
-			fprintf(stderr, "compress: block %ld does not expand to what it was\n", n);
+			fprintf(stderr, "compress: block %ld does not expand to its input\n", n);
 			exit(1);
 		}
 		b = allocate(sizeof(*b));

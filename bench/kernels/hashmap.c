@@ -1,8 +1,8 @@
 /*
  * A chained hash map with striped locks, under a mixed load of gets, additions and removals. SIZE
  * is the number of operations, in thousands. All threads get and add on common keys (additions
- * commute); each puts and removes keys of its own. The checksum is over what the map holds at the
- * end.
+ * commute); each puts and removes keys of its own. The checksum is over the content of the map at
+ * the end.
  */
 #include "kernel_main.h"
 

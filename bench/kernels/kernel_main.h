@@ -3,9 +3,9 @@
  *
  *	KERNEL [SIZE [ROUNDS [THREADS]]]
  *
- * SIZE is the size of the problem (each kernel says of what), ROUNDS how often it is done over the
- * same memory, THREADS how many work. Each prints one line, its name and a checksum that depends on
- * these arguments alone: never on the schedule.
+ * SIZE is the size of the problem (each kernel defines its unit), ROUNDS the number of repetitions
+ * over the same memory, THREADS the number of working threads. Each kernel prints one line, its
+ * name and a checksum that depends on these arguments alone, never on the schedule.
  */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H

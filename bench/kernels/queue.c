@@ -19,7 +19,7 @@ static struct queue {
 	pthread_cond_t not_empty, not_full;
 	struct message *slot[CAPACITY];
 	unsigned head, count;
-	int producers; /* that are still at work */
+	int producers; /* still at work */
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER,
 	   .not_empty = PTHREAD_COND_INITIALIZER,
 	   .not_full = PTHREAD_COND_INITIALIZER};
@@ -37,7 +37,7 @@ static void queue_put(struct queue *q, struct message *m)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* NULL when the queue is empty and nobody will put any more. */
+/* NULL: the queue is empty, and all producers have ended. */
 static struct message *queue_take(struct queue *q)
 {
 	struct message *m = NULL;

@@ -1,14 +1,16 @@
 /*
- * A tiny request server with its clients in the same process. Connections are socket pairs; a
- *client hands the server's end to the listener's queue, a pool of workers takes connections from it
- *and answers requests, a line each, until the client hangs up:
+ * A tiny request server with its clients in the same process. Connections are socket pairs. A
+ * client hands the server's end to the listener's queue. A pool of workers takes connections from
+ * it and answers requests, a line each, until the client hangs up:
  *
- *	GET page	the page, rendered from a template, out of a common cache with LRU
- *replacement PUT page text	sets the page's text and drops it from the cache STAT the counters
+ *	GET page	returns the page, rendered from a template, from a common cache with LRU
+ *			replacement
+ *	PUT page text	sets the page's text and drops it from the cache
+ *	STAT		returns the counters
  *
  * SIZE is the number of requests, in thousands. THREADS is the number of workers and of clients.
- *Each client asks for pages that nobody writes and writes pages of its own, so every answer but
- *STAT's is determined; the checksum is over those.
+ * Each client asks for pages that no client writes, and writes pages of its own. So every answer
+ * but STAT's is determined; the checksum is over those.
  */
 #include "kernel_main.h"
 #include <sys/socket.h>
@@ -159,7 +161,7 @@ static const char template[] = "<html><head><title>page $n</title></head><body><
 			       "<ul><li>$t</li><li>$t</li><li>$n</li></ul>"
 			       "<p>End of page $n.</p></body></html>";
 
-/* $n is the number of the page, $t its text, with what is special in HTML escaped. */
+/* $n is the number of the page, $t its text, with the special characters of HTML escaped. */
 static unsigned render(int page, const char *text, char *out)
 {
 	char number[16];
