@@ -5,7 +5,7 @@
  *
  * In an ordinary run the deposit comes long after the withdrawal, and all is well.
  *
- *	forerun cc -g -O1 -pthread bank.c -o bank
+ *	forerun-cc -g -O1 -pthread bank.c -o bank
  *	forerun run ./bank 100
  *	forerun replay forerun.d/bank.1/1
  */
@@ -29,7 +29,7 @@ static void *withdraw(void *arg)
 	if (seen < amount)
 		return NULL;
 	pthread_mutex_lock(&lock);
-	balance = seen - amount; /* the balance may not be what was seen any more */
+	balance = seen - amount; /* the balance may have changed since */
 	pthread_mutex_unlock(&lock);
 	return NULL;
 }

@@ -3,7 +3,7 @@
  * have something else to do first, so it always finds them; on a busy day it would follow a null
  * pointer.
  *
- *	forerun cc -g -pthread startup.c -o startup
+ *	forerun-cc -g -pthread startup.c -o startup
  *	forerun run ./startup 3
  *	forerun replay forerun.d/startup.1/1
  */

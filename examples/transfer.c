@@ -3,7 +3,7 @@
  * to. Two transfers in opposite directions at the same time block each other for ever. In an
  * ordinary run the second starts when the first is over, and nothing orders them but the clock.
  *
- *	forerun cc -g -pthread transfer.c -o transfer
+ *	forerun-cc -g -pthread transfer.c -o transfer
  *	forerun run ./transfer
  *	forerun replay forerun.d/transfer.1/1
  */
