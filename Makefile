@@ -1,4 +1,4 @@
-# A thin front for Meson. `make demo` and `make check` do everything, on a fresh machine too.
+# A thin front for Meson. `make demo` and `make check` also install the missing packages.
 
 SAN ?= 0
 COMPILER ?= gcc
@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted soak-orders soak-slices demo bench install clean fuzz-spec
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-truth soak-invent soak soak-replay soak-refuted soak-refuted-real soak-orders soak-slices soak-results demo bench install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -37,22 +37,30 @@ check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
 	BUILD=$(abspath $(BUILD)) tests/real/prove
 
-# forerun confirms nothing in almost 600 correct programs. TRUTH: which ones, as shell patterns.
+# forerun confirms nothing in almost 600 correct programs. TRUTH: the programs, as shell patterns.
 TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/confirm/truth.t
 
-# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: which ones ("null/*").
+# The same for recorded runs in random orders. TRUTH_ORDERS: number for each program; FIRST_ORDER: the seed of the first.
+TRUTH_ORDERS ?= 3
+FIRST_ORDER ?= 1
+soak-truth: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' RANDOM_ORDERS=$(TRUTH_ORDERS) \
+		FIRST_ORDER=$(FIRST_ORDER) sh -f tests/confirm/truth.t
+
+# forerun finds every bug of the test programs at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: the programs
+# ("null/*").
 LEVELED ?= *
 check-levels: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(LEVELED)' sh tests/confirm/levels.t
 
-# Random programs, in which the optimiser must invent no access. INVENT: how many; SEED: the first.
+# Random programs, in which the optimiser must invent no access. INVENT: their number; SEED: the first.
 INVENT ?= 200
 soak-invent: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) INVENT=$(INVENT) SEED=$(SEED) sh tests/compile/invented-accesses.t
 
-# Millions of random runs against brute force. SOAK: how many; SEED: the first.
+# Millions of random runs against brute force. SOAK: their number; SEED: the first.
 SOAK ?= 2000000
 SEED ?= 1000000
 soak: setup all
@@ -60,39 +68,46 @@ soak: setup all
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
 
-# Random threaded programs: no sound prediction is refuted. SLICES: how many, in files of 20; FIRST: the first file.
+# Random threaded programs: no sound prediction is refuted. SLICES: their number, in files of 20; FIRST: the first file.
 SLICES ?= 2000
 soak-slices: setup all
 	python3 tests/slices/slice_soak.py $(abspath $(BUILD))/forerun /tmp/forerun-slices $(FIRST) \
 		$$(($(SLICES) / 20)) 20
 
-# What forerun refutes in the test programs never happens in thousands of random orders. ORDERS: how many of each program;
-# REFUTED: which programs, as shell patterns (default: all).
+# Interleavings of the test programs that forerun refutes never happen in thousands of random orders. ORDERS: number for each
+# program; REFUTED: the programs, as shell patterns (default: all).
 ORDERS ?= 100
 REFUTED ?= */*.c*
 soak-refuted: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REFUTED='$(REFUTED)' RUNS=$(ORDERS) sh tests/confirm/refuted.t
 
-# From how many harmless runs in random orders does forerun find the bug of each program that crashes or hangs? The twins stay silent.
-# HARMLESS: how many runs of each program; CRASHES: which programs.
+# The same for real programs; needs the package archive. FIRSTS: recorded runs of each in which forerun refutes; REAL: the
+# programs (default: all with short runs).
+FIRSTS ?= 3
+REAL ?=
+soak-refuted-real: setup all
+	BUILD=$(abspath $(BUILD)) RUNS=$(ORDERS) FIRSTS=$(FIRSTS) tests/real/refuted $(REAL)
+
+# Counts the harmless runs in random orders from which forerun finds the bug of each program that crashes or hangs. The twins
+# stay silent. HARMLESS: number of runs of each program; CRASHES: the programs.
 HARMLESS ?= 20
 CRASHES ?= $(wildcard $(foreach f,null lifetime order failing wakeup deadlock,tests/programs/$(f)/*.c*))
 soak-orders: setup all
 	python3 tests/confirm/orders.py $(abspath $(BUILD))/forerun $(HARMLESS) 1 -O1 $(CRASHES)
 
-# A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: how often.
+# A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: their number.
 REPLAYS ?= 100
 soak-replay: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REPLAYS=$(REPLAYS) sh tests/replay/again.t
 
-# Random programs, natively, recorded and replayed. PROGRAMS: how many, FIRST: the first, EACH: ways to build each.
+# Random programs, natively, recorded and replayed. PROGRAMS: their number; FIRST: the first; EACH: ways to build each.
 PROGRAMS ?= 1000
 FIRST ?= 1000
 EACH ?= 6
 soak-results: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) PROGRAMS=$(PROGRAMS) FIRST=$(FIRST) EACH=$(EACH) sh tests/compile/same-results.t
 
-# The parser of property files under libFuzzer. FUZZ: for how many seconds.
+# The parser of property files under libFuzzer. FUZZ: seconds.
 FUZZ ?= 60
 fuzz-spec: setup
 	mkdir -p $(BUILD)/corpus

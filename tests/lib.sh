@@ -4,18 +4,25 @@
 #   t_fail DESC CMD...     passes if CMD exits non-zero
 #   t_status DESC N CMD... passes if CMD exits with status N
 #   t_eq DESC WANT GOT     passes if the two strings are equal
-#   t_says DESC N REGEX CMD...  two tests: CMD exits with status N, and says so: "forerun: REGEX" on standard error
+#   t_says DESC N REGEX CMD...  two tests: CMD exits with status N, and prints "forerun: REGEX" on standard error
 #   t_skip DESC WHY        counts a test that cannot run here
 #   t_done                 prints the plan; must be the last call
-#   again RUN OUTPUT N     replays the recorded run N times: it always prints what the file OUTPUT holds
-#   order SOURCE           prints the option of `record` and `run` for a test program: --order, if its head has ` * order:`
-#   recorded LOG           succeeds if LOG says that the program was recorded with exit status 0, without a warning about its order
+#   again RUN OUTPUT N     replays the recorded run N times; fails unless each replay prints the contents of file OUTPUT
+#   order SOURCE           prints the option --order for `record` and `run`, if the program's head has ` * order:`
+#   recorded LOG           succeeds if LOG says that the program was recorded with exit status 0, without a warning
+#                          about its order
+#   head_line KEY SOURCE   prints the value of ` * KEY:` in the head of a test program (tests/README.md)
+#   line MARK SOURCE       prints the number of the line that has the mark, /* @MARK */
 #   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
-#                          run folder: j is the whole, f its findings, c the confirmed ones, r its run; without the
-#                          findings that count only with harm which was not seen
+#                          run folder. j is the whole file, r its run, a all findings. f is the findings, and c the
+#                          confirmed ones, without findings that need harm to count and did none.
+#   json_edit FILE CODE    runs Python statements over a JSON file, or over findings.json of a run folder (j is the
+#                          whole file), and writes the file again
+#   kind_harm FOLDER       prints KIND:HARM of each confirmed finding, in alphabetical order
 #
 # Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
-# helper scripts, CLANG the compiler that forerun was built for. T is a fresh scratch folder, removed at the end. What a failing command printed stands in the output as comments.
+# helper scripts, CLANG the compiler that forerun was built for. T is a fresh scratch folder, removed at the end. The
+# output of a failing command follows as comments.
 
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -87,7 +94,9 @@ t_says()
 	fi
 }
 
+head_line() { sed -n "s/^ \* $1: //p" "$2"; }
 order() { sed -n 's/^ \* order: /--order /p' "$1"; }
+line() { grep -n "/\* @$1 \*/" "$2" | cut -d: -f1; }
 
 recorded()
 {
@@ -103,12 +112,25 @@ json()
 	[ ! -d "$1" ] || t_file=$1/findings.json
 	python3 -S -c 'import json, sys
 j = json.load(open(sys.argv[1]))
+a = j.get("findings", [])
 if "findings" in j:
     j["findings"] = [x for x in j["findings"] if not (x.get("needs") and x["folded"])]
 f, r = j.get("findings", []), j.get("run")
 c = [x for x in f if x["verdict"] == "confirmed"]
 print(eval(sys.argv[2]))' "$t_file" "$2"
 }
+
+json_edit()
+{
+	t_file=$1
+	[ ! -d "$1" ] || t_file=$1/findings.json
+	python3 -S -c 'import json, sys
+j = json.load(open(sys.argv[1]))
+exec(sys.argv[2])
+json.dump(j, open(sys.argv[1], "w"), indent=2)' "$t_file" "$2"
+}
+
+kind_harm() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
 
 again()
 {

@@ -1,14 +1,14 @@
-"""What a test program says of itself: ` * KEY: VALUE` lines in its head comment, and `/* @MARK */` on lines that they mean."""
+"""Reads the head comment of a test program: its ` * KEY: VALUE` lines, and the lines with a mark, `/* @MARK */`."""
 import re
 
 
 def lines(source):
-    """(KEY, VALUE) for each such line."""
+    """Returns (KEY, VALUE) for each such line."""
     return re.findall(r"^(?: \*|/\*) (\w+): ?(.*?)(?: \*/)?$", open(source).read(), re.M)
 
 
 def value(source, key):
-    """The first VALUE of KEY; None if there is none."""
+    """Returns the first VALUE of KEY, or None."""
     return next((v for k, v in lines(source) if k == key), None)
 
 

@@ -5,7 +5,7 @@
 
 LINES are those of src/format/schedule_text.h from `kind` on. In them
 
-    {0.1:mutex-lock:2}       stands for the hook index of the second mutex-lock of thread 0.1
+    {0.1:mutex-lock:2}       stands for the hook of the second mutex-lock of thread 0.1
     {0.1:mutex-lock:2-1}     for the one before
     {0.1:mutex-lock:2!}      for its site
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Prints the condition and its place, and aborts. */
+/* Prints the condition and its source line, and aborts. */
 void fr_assert_failed(const char *what, const char *file, int line) __attribute__((noreturn, cold));
 
 #define fr_assert(x) \

@@ -3,16 +3,20 @@
 #include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
+#include <sched.h>
 #include <time.h>
-#include <unistd.h>
 
-/* The crew that the present thread belongs to. */
-static _Thread_local struct fr_crew *own;
+uint32_t fr_crew_cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+}
 
 static void finish(struct fr_crew *c)
 {
 	pthread_mutex_lock(&c->lock);
-	fr_assert(c->running);
+	fr_assert(c->running && c->running <= c->threads);
 	if (!--c->running)
 		pthread_cond_signal(&c->over);
 	pthread_mutex_unlock(&c->lock);
@@ -22,7 +26,6 @@ static void *run(void *arg)
 {
 	struct fr_crew *c = arg;
 
-	own = c;
 	c->work(c->arg);
 	finish(c);
 	return NULL;
@@ -41,16 +44,9 @@ bool fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void 
 	pthread_mutex_lock(&c->lock);
 	while (c->threads < n && pthread_create(&c->thread[c->threads], NULL, run, c) == 0)
 		c->running = ++c->threads;
+	fr_assert(c->running == c->threads && c->threads <= n); /* none can finish before */
 	pthread_mutex_unlock(&c->lock);
 	return c->threads || !n;
-}
-
-void fr_crew_suspend(void)
-{
-	if (own)
-		finish(own);
-	for (;;)
-		pause();
 }
 
 bool fr_crew_take(struct fr_crew *c, size_t *ret)
@@ -76,6 +72,7 @@ bool fr_crew_wait(struct fr_crew *c, unsigned ms)
 	while (c->running &&
 	       pthread_cond_clockwait(&c->over, &c->lock, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
 		;
+	fr_assert(c->running <= c->threads);
 	over = !c->running;
 	pthread_mutex_unlock(&c->lock);
 	return over;

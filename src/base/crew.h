@@ -22,12 +22,11 @@ struct fr_crew {
 	pthread_cond_t over;
 };
 
+/* Returns the number of processor cores that this process may use. */
+uint32_t fr_crew_cores(void);
 /* Starts at most `most` threads, and no more than there are tasks. Each calls work(arg) once.
    False: there are tasks, but no thread can be created. */
 bool fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void *arg);
-/* Called by a thread that cannot continue: suspends it for ever. Its crew counts it as finished,
-   and must not be joined. */
-_Noreturn void fr_crew_suspend(void);
 /* Called by `work`: takes the next task. Returns false when all are taken. */
 bool fr_crew_take(struct fr_crew *c, size_t *ret);
 /* Waits at most `ms` milliseconds. Returns true when every thread has finished. */

@@ -1,7 +1,7 @@
 /*
- * A log for those who work on forerun: FORERUN_DEBUG=oracle,confirm prints what these subsystems
- * do, a line each on standard error; FORERUN_DEBUG=all prints everything. The messages are no
- * interface.
+ * A log for developers of forerun: FORERUN_DEBUG=oracle,confirm prints the actions of these
+ * subsystems, a line each on standard error; FORERUN_DEBUG=all prints everything. The messages are
+ * no interface.
  */
 #ifndef FR_BASE_DEBUG_H
 #define FR_BASE_DEBUG_H

@@ -21,4 +21,14 @@ static inline uint64_t fr_hash_text(uint64_t h, const char *s)
 	return h;
 }
 
+/* Mixes two numbers into a hash, for keys. */
+static inline uint64_t fr_mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ (b * UINT64_C(0x9e3779b97f4a7c15))) + UINT64_C(0x632be59bd9b4e019);
+
+	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	return h ^ h >> 32;
+}
+
 #endif

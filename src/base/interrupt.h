@@ -3,7 +3,7 @@
  * can save its results so far. A second one of the same number ends the process at once.
  *
  * Signals of children do not count: a process whose parent has ended becomes a child of this one,
- * and may send a signal to what it takes for its parent.
+ * and may send a signal to the process that it takes for its parent.
  */
 #ifndef FR_BASE_INTERRUPT_H
 #define FR_BASE_INTERRUPT_H

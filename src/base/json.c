@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-struct reader {
+struct json_reader {
 	const char *name;
 	const unsigned char *text;
 	size_t n, at;
@@ -16,7 +16,7 @@ struct reader {
 	struct fr_err *err;
 };
 
-static int bad_at(struct reader *r, size_t at, const char *what)
+static int bad_at(struct json_reader *r, size_t at, const char *what)
 {
 	size_t line = 1, start = 0;
 
@@ -29,24 +29,24 @@ static int bad_at(struct reader *r, size_t at, const char *what)
 			  at - start + 1, what, at);
 }
 
-static int bad(struct reader *r, const char *what)
+static int bad(struct json_reader *r, const char *what)
 {
 	return bad_at(r, r->at, r->at < r->n ? what : "the file ends too early");
 }
 
 /* Returns the byte at the cursor, -1 at the end. */
-static int peek(struct reader *r)
+static int peek(struct json_reader *r)
 {
 	return r->at < r->n ? r->text[r->at] : -1;
 }
 
-static void blanks(struct reader *r)
+static void blanks(struct json_reader *r)
 {
 	while (r->at < r->n && r->text[r->at] && strchr(" \t\r\n", r->text[r->at]))
 		r->at++;
 }
 
-static int word(struct reader *r, const char *w)
+static int word(struct json_reader *r, const char *w)
 {
 	size_t n = strlen(w);
 
@@ -56,7 +56,7 @@ static int word(struct reader *r, const char *w)
 	return 0;
 }
 
-static bool digits(struct reader *r)
+static bool digits(struct json_reader *r)
 {
 	size_t start = r->at;
 
@@ -65,7 +65,7 @@ static bool digits(struct reader *r)
 	return r->at > start;
 }
 
-static int number(struct reader *r, struct fr_json *j)
+static int number(struct json_reader *r, struct fr_json *j)
 {
 	size_t start = r->at;
 
@@ -93,7 +93,7 @@ static int number(struct reader *r, struct fr_json *j)
 	return 0;
 }
 
-static int hex4(struct reader *r, uint32_t *ret)
+static int hex4(struct json_reader *r, uint32_t *ret)
 {
 	uint32_t v = 0;
 
@@ -138,7 +138,7 @@ static size_t put_utf8(char *out, uint32_t c)
 
 /* Decodes the digits after "\u". An escape of 6 bytes yields at most 3 bytes, a surrogate pair of
    12 bytes yields 4. */
-static int unicode(struct reader *r, char *out, size_t *ret)
+static int unicode(struct json_reader *r, char *out, size_t *ret)
 {
 	size_t start = r->at - 2;
 	uint32_t c = 0, low = 0;
@@ -166,7 +166,7 @@ static int unicode(struct reader *r, char *out, size_t *ret)
 	return 0;
 }
 
-static int escape(struct reader *r, char *out, size_t *ret)
+static int escape(struct json_reader *r, char *out, size_t *ret)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	int c = peek(r);
@@ -184,7 +184,7 @@ static int escape(struct reader *r, char *out, size_t *ret)
 	return 0;
 }
 
-static int string(struct reader *r, char **ret, size_t *ret_n)
+static int string(struct json_reader *r, char **ret, size_t *ret_n)
 {
 	FR_CLEANUP(fr_freep) char *s = NULL;
 	size_t n = 0, k = 0, end, room;
@@ -227,10 +227,10 @@ static int string(struct reader *r, char **ret, size_t *ret_n)
 	return 0;
 }
 
-static int value(struct reader *r, struct fr_json *j);
+static int value(struct json_reader *r, struct fr_json *j);
 
 /* One member of an object: key, colon, value. */
-static int member(struct reader *r, struct fr_json *j, struct fr_map *seen)
+static int member(struct json_reader *r, struct fr_json *j, struct fr_map *seen)
 {
 	size_t at = r->at, n;
 	uint64_t *known;
@@ -250,7 +250,7 @@ static int member(struct reader *r, struct fr_json *j, struct fr_map *seen)
 	return value(r, j);
 }
 
-static int container(struct reader *r, struct fr_json *j, char close)
+static int container(struct json_reader *r, struct fr_json *j, char close)
 {
 	FR_CLEANUP(fr_map_free) struct fr_map seen = {0};
 	struct fr_json **tail = &j->child;
@@ -282,7 +282,7 @@ static int container(struct reader *r, struct fr_json *j, char close)
 	return 0;
 }
 
-static int value(struct reader *r, struct fr_json *j)
+static int value(struct json_reader *r, struct fr_json *j)
 {
 	j->offset = r->at;
 	switch (peek(r)) {
@@ -313,7 +313,7 @@ static int value(struct reader *r, struct fr_json *j)
 int fr_json_parse(const char *name, const void *text, size_t n, struct fr_json **ret,
 		  struct fr_err *reterr)
 {
-	struct reader r = {.name = name, .text = text, .n = n, .err = reterr};
+	struct json_reader r = {.name = name, .text = text, .n = n, .err = reterr};
 	FR_CLEANUP(fr_json_freep) struct fr_json *j = fr_xcalloc(1, sizeof(*j));
 	int e;
 

@@ -3,7 +3,7 @@
  * file, and serves both directions. While writing, each call below adds a member with the
  * variable's value. While reading, each call sets the variable from the member.
  *
- *	static void place(struct fr_json_fields *x, struct fr_place *p)
+ *	static void position(struct fr_json_fields *x, struct fr_position *p)
  *	{
  *		fr_field_str(x, "file", &p->file, 0);
  *		fr_field_u32(x, "line", &p->line, 0);

@@ -11,31 +11,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static bool (*free_some)(void *);
-static void *free_arg;
+static void (*say_missing)(void *);
+static void *say_arg;
 
-void fr_mem_on_exhaustion(bool (*f)(void *), void *arg)
+void fr_mem_on_exhaustion(void (*f)(void *), void *arg)
 {
-	free_some = f;
-	free_arg = arg;
-}
-
-/* Returns if the allocation is worth another attempt. */
-static void out_of_memory(size_t n, size_t size)
-{
-	if (free_some && free_some(free_arg))
-		return;
-	if (n)
-		fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
-	else
-		fprintf(stderr, "forerun: out of memory\n");
-	/* Other threads may still run: skip the exit handlers. */
-	_exit(3);
+	say_missing = f;
+	say_arg = arg;
 }
 
 void fr_mem_exhausted(void)
 {
-	out_of_memory(0, 0);
+	static _Thread_local bool again;
+
+	if (say_missing && !again) {
+		again = true;
+		say_missing(say_arg);
+	} else {
+		fprintf(stderr, "forerun: out of memory\n");
+	}
+	/* Other threads may still run: skip the exit handlers. */
+	_exit(3);
 }
 
 void fr_freep(void *p)
@@ -82,28 +78,28 @@ static void *want_huge_pages(void *p, size_t n)
 
 void *fr_xmalloc(size_t n)
 {
-	void *p;
+	void *p = malloc(n ? n : 1);
 
-	while (!(p = malloc(n ? n : 1)))
-		out_of_memory(n, 1);
+	if (!p)
+		fr_mem_exhausted();
 	return want_huge_pages(p, n);
 }
 
 void *fr_xcalloc(size_t n, size_t size)
 {
-	void *p;
+	void *p = calloc(n ? n : 1, size);
 
-	while (!(p = calloc(n ? n : 1, size)))
-		out_of_memory(n, size);
+	if (!p)
+		fr_mem_exhausted();
 	return want_huge_pages(p, n * size);
 }
 
 void *fr_xrealloc(void *p, size_t n, size_t size)
 {
-	void *q;
+	void *q = reallocarray(p, n ? n : 1, size);
 
-	while (!(q = reallocarray(p, n ? n : 1, size)))
-		out_of_memory(n, size);
+	if (!q)
+		fr_mem_exhausted();
 	return want_huge_pages(q, n * size);
 }
 
@@ -123,17 +119,10 @@ char *fr_xstrdup(const char *s)
 
 char *fr_xvasprintf(const char *fmt, va_list ap)
 {
-	va_list again;
 	char *s;
-	int n;
 
-	do {
-		va_copy(again, ap);
-		n = vasprintf(&s, fmt, again);
-		va_end(again);
-		if (n < 0)
-			out_of_memory(0, 0);
-	} while (n < 0);
+	if (vasprintf(&s, fmt, ap) < 0)
+		fr_mem_exhausted();
 	return s;
 }
 

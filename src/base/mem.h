@@ -2,10 +2,10 @@
  * Containers and allocation, and the entry to the module `base`, which every other part of the tool
  * uses. The runtime does not use it: it may neither allocate nor print.
  *
- * Allocation never returns NULL. When memory runs out, the fr_x* functions ask the handler of
- * fr_mem_on_exhaustion to free some; if that does not help, they print a message and end the
- * process with status 3. A size that comes from an input must be checked against that input before
- * it is allocated.
+ * Allocation never returns NULL. When memory runs out, the fr_x* functions print a message, or call
+ * the function of fr_mem_on_exhaustion for that, and end the process with status 3. So a command
+ * saves its results while it works. A size that comes from an input must be checked against that
+ * input before it is allocated.
  *
  * All containers start as all zero bytes and belong to one thread at a time:
  *   FR_VEC(T)       a vector of T
@@ -14,6 +14,8 @@
  * Local variables free themselves on return with FR_CLEANUP; fr_steal keeps the value.
  *
  * The other headers of base:
+ *   assert.h     invariants as code
+ *   debug.h      a log for those who work on forerun
  *   err.h        errors: a code and a message, returned up to the command that prints it
  *   message.h    messages for the user on standard error; exit statuses
  *   escape.h     escapes text from outside before it is printed
@@ -25,6 +27,10 @@
  *   dir.h        files of run folders, which other users may have prepared
  *   output.h     files and folders that the user names as outputs
  *   json.h       JSON writer and reader
+ *   json_fields.h  fields of JSON records, for both directions
+ *   lines.h      the lines of a text
+ *   names.h      tables of names
+ *   hash.h       hashes of bytes and texts
  *   crc32c.h     checksum of trace blocks
  *   sha256.h     SHA-256 and HMAC
  */
@@ -83,12 +89,12 @@ void fr_fclosep(void *f); /* FILE ** */
 void *fr_xmalloc(size_t n);
 void *fr_xcalloc(size_t n, size_t size);
 void *fr_xrealloc(void *p, size_t n, size_t size);
-/* Sets a handler that any thread calls when it has no memory. If f returns true, the allocation is
-   tried again; if not, the process ends. NULL: no handler. Set it while no other thread runs. */
-void fr_mem_on_exhaustion(bool (*f)(void *), void *arg);
-/* Does what a failed allocation does: returns if the handler returns true, else ends the
-   process. */
-void fr_mem_exhausted(void);
+/* Sets the function that prints the missing results, and a remedy. Any thread calls it when it has
+   no memory; then the process ends. NULL: the message only says that memory ran out. Set it while
+   no other thread runs. */
+void fr_mem_on_exhaustion(void (*f)(void *), void *arg);
+/* Ends the process as a failed allocation does. */
+_Noreturn void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);
 char *fr_xstrndup(const char *s, size_t n);
 char *fr_xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -57,7 +57,7 @@ void fr_opt_wrap(unsigned column, const char *s);
 void fr_opt_print(const struct fr_opt *table);
 
 /* Converts the whole string to a number: decimal or 0x, with an optional suffix k, M or G (powers
-   of 1024). Returns false if it is none or too large. */
+   of 1024). Returns false if it is no number, or too large. */
 bool fr_opt_u64(const char *s, uint64_t *ret);
 
 #endif

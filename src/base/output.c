@@ -22,7 +22,7 @@
 
 /* ---- walking ---- */
 
-struct walk {
+struct path_walk {
 	const char *given; /* for messages */
 	int fd;		   /* the folder reached so far */
 	char *rest;	   /* the path after `name` */
@@ -31,7 +31,7 @@ struct walk {
 	struct fr_err *err;
 };
 
-static void walk_clear(struct walk *w)
+static void walk_clear(struct path_walk *w)
 {
 	fr_closep(&w->fd);
 	free(w->rest);
@@ -39,7 +39,7 @@ static void walk_clear(struct walk *w)
 }
 
 /* Opens the folder at which the given path, or the target of a link, begins. */
-static int begin(struct walk *w, const char *path)
+static int begin(struct path_walk *w, const char *path)
 {
 	if (*path == '/' || w->fd < 0) {
 		fr_closep(&w->fd);
@@ -52,7 +52,7 @@ static int begin(struct walk *w, const char *path)
 
 /* Moves the next component from `rest` to `name`. Returns false if none is left. *ret_last: it is
    the last one. */
-static bool take(struct walk *w, bool *ret_last)
+static bool take(struct path_walk *w, bool *ret_last)
 {
 	const char *s = w->rest + strspn(w->rest, "/");
 	size_t n = strcspn(s, "/");
@@ -77,7 +77,7 @@ static bool is_in_proc(int fd)
 }
 
 /* Replaces the component, a link, by its target if the link belongs to this user or root. */
-static int follow(struct walk *w, const struct stat *st)
+static int follow(struct path_walk *w, const struct stat *st)
 {
 	char target[PATH_MAX], *rest;
 	ssize_t n;
@@ -103,7 +103,7 @@ static int follow(struct walk *w, const struct stat *st)
 /* Goes down to the folder of the last component. That component is then w->name and may not exist.
    make: creates missing folders. final: also follows a link in the last component, except a link of
    /proc, which stands for an open file. */
-static int walk(struct walk *w, bool make, bool final)
+static int walk(struct path_walk *w, bool make, bool final)
 {
 	bool last = false;
 	int r = begin(w, w->rest);
@@ -152,7 +152,7 @@ static int walk(struct walk *w, bool make, bool final)
 
 /* If the path is /proc/self/fd/N, returns a duplicate of descriptor N, else -1. Opening the path
    instead would start at the beginning of a file, and is not possible for a socket. */
-static int descriptor_of(const struct walk *w)
+static int descriptor_of(const struct path_walk *w)
 {
 	struct stat there, ours;
 	char *end;
@@ -166,7 +166,7 @@ static int descriptor_of(const struct walk *w)
 }
 
 /* Writes into a device, FIFO, terminal or open descriptor. */
-static int write_into(const struct walk *w, int flags, const void *p, size_t n)
+static int write_into(const struct path_walk *w, int flags, const void *p, size_t n)
 {
 	FR_CLEANUP(fr_closep) int fd = is_in_proc(w->fd) ? descriptor_of(w) : -1;
 	int r;
@@ -196,7 +196,7 @@ static void set_mode_and_owner(int fd, const struct stat *old)
 	fchmod(fd, 0666 & ~mask);
 }
 
-static int replace(const struct walk *w, const struct stat *old, const void *p, size_t n)
+static int replace(const struct path_walk *w, const struct stat *old, const void *p, size_t n)
 {
 	char tmp[48];
 	int fd, r;
@@ -228,7 +228,7 @@ static int replace(const struct walk *w, const struct stat *old, const void *p, 
 int fr_output_write(const char *path, const void *p, size_t n, struct fr_err *reterr)
 {
 	FR_CLEANUP(walk_clear)
-	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	struct path_walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
 	struct stat st;
 	int r;
 
@@ -266,7 +266,7 @@ int fr_output_mkdirat(int dir, const char *name)
 int fr_output_mkdir(const char *path, int *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(walk_clear)
-	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	struct path_walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
 	int r = walk(&w, true, false), fd;
 
 	if (r == -EISDIR)
@@ -283,7 +283,7 @@ int fr_output_mkdir(const char *path, int *ret, struct fr_err *reterr)
 int fr_output_enter(const char *path, int *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(walk_clear)
-	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	struct path_walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
 	int r = walk(&w, true, true), fd;
 	bool existed = false;
 	struct stat st;

@@ -44,6 +44,11 @@ uint64_t fr_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+double fr_now_s(void)
+{
+	return (double)fr_now_ns() / 1e9;
+}
+
 #define SECOND UINT64_C(1000000000)
 
 void fr_progress_step(struct fr_progress *p, const char *what, uint64_t done, uint64_t total)

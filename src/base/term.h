@@ -33,5 +33,6 @@ void fr_progress_end(struct fr_progress *p);
 
 /* Returns the monotonic clock in nanoseconds. */
 uint64_t fr_now_ns(void);
+double fr_now_s(void); /* in seconds */
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Must-happen-before over one recorded run. The same walk computes everything else that is equal
- * for all candidates: marks of the locks held, cuts, and which accesses are writes.
+ * for all candidates: snapshots of the locks held, cuts, and which accesses are writes.
  *
  * Meaning:   a -> b iff every feasible reordering that contains b has a before it, as far as
  *            program order, creation, joins, barriers, once and annotations tell (GPredict III-A).
@@ -8,13 +8,13 @@
  *            compares positions in the recorded order.
  * Invariant: clocks grow along each thread. A thread's own entry is not stored, because program
  *            order is the recorded order.
- * Size:      one point for each time a thread learns something new, one mark for every 64 events of
- *            a thread, and two bits per event. Nothing else grows with the events.
+ * Size:      one point for each time a thread learns something new, one snapshot for every 64
+ *            events of a thread, and two bits per event. Nothing else grows with the events.
  * Not here:  the effects of locks, conditions, semaphores and data, which are choices.
  */
-#include "causality/internal.h"
+#include "causality/causality_internal.h"
 
-struct walk {
+struct causality_walk {
 	struct fr_causality *c;
 	const struct fr_model *m;
 	struct walk_thread {
@@ -58,7 +58,7 @@ static fr_clock clock_after(struct fr_causality *c, fr_ev e)
 	return fr_clock_raise(&c->clocks, clock_at(c, e), c->m->ev[e].thread, e + 1);
 }
 
-static void come_in(struct walk *w, fr_ev e, fr_clock clock)
+static void come_in(struct causality_walk *w, fr_ev e, fr_clock clock)
 {
 	uint32_t t = w->m->ev[e].thread;
 	fr_clock joined = fr_clock_join(&w->c->clocks, w->thread[t].clock, clock);
@@ -71,7 +71,7 @@ static void come_in(struct walk *w, fr_ev e, fr_clock clock)
 	fr_vec_push(&w->c->thread[t].point, (struct fr_point){e, joined});
 }
 
-static void first_event(struct walk *w, fr_ev e)
+static void first_event(struct causality_walk *w, fr_ev e)
 {
 	fr_ev create = w->m->thread[w->m->ev[e].thread].create;
 
@@ -80,7 +80,7 @@ static void first_event(struct walk *w, fr_ev e)
 }
 
 /* Everything that the threads of a generation know once all of them have entered it. */
-static fr_clock all_entered(struct walk *w, uint32_t barrier)
+static fr_clock all_entered(struct causality_walk *w, uint32_t barrier)
 {
 	const struct fr_mclass *k = &w->m->cls[FR_C_BARRIER];
 
@@ -93,7 +93,7 @@ static fr_clock all_entered(struct walk *w, uint32_t barrier)
 	return w->enter[barrier];
 }
 
-static void walk_flag(struct walk *w, fr_ev e)
+static void walk_flag(struct causality_walk *w, fr_ev e)
 {
 	const struct fr_mev *v = &w->m->ev[e];
 	struct flag *f = &w->flag[v->obj];
@@ -115,7 +115,7 @@ static void walk_flag(struct walk *w, fr_ev e)
 	fr_assert(f->release.n <= w->m->nthreads); /* one per thread */
 }
 
-static void walk_join(struct walk *w, fr_ev e)
+static void walk_join(struct causality_walk *w, fr_ev e)
 {
 	const struct fr_mthread *t = &w->m->thread[w->m->ev[e].obj];
 	fr_ev last = t->n ? t->ev[t->n - 1] : t->create;
@@ -124,7 +124,7 @@ static void walk_join(struct walk *w, fr_ev e)
 		come_in(w, e, clock_after(w->c, last));
 }
 
-static void walk_lock(struct walk *w, fr_ev e)
+static void walk_lock(struct causality_walk *w, fr_ev e)
 {
 	const struct fr_mev *v = &w->m->ev[e];
 	struct walk_thread *t = &w->thread[v->thread];
@@ -144,7 +144,7 @@ static void walk_lock(struct walk *w, fr_ev e)
 	}
 }
 
-static void walk_sync(struct walk *w, fr_ev e)
+static void walk_sync(struct causality_walk *w, fr_ev e)
 {
 	const struct fr_mev *v = &w->m->ev[e];
 	uint32_t before;
@@ -184,9 +184,9 @@ static void walk_sync(struct walk *w, fr_ev e)
 	}
 }
 
-static void mark_held(struct walk *w, uint32_t thread)
+static void snap_held(struct causality_walk *w, uint32_t thread)
 {
-	struct fr_held_mark *k = &w->c->thread[thread].held;
+	struct fr_held_snapshot *k = &w->c->thread[thread].held;
 
 	fr_assert(k->start.n == (w->thread[thread].pos - 1) / FR_HELD_STEP);
 	fr_vec_push(&k->start, (uint32_t)k->acquire.n);
@@ -194,7 +194,7 @@ static void mark_held(struct walk *w, uint32_t thread)
 		fr_vec_push(&k->acquire, *a);
 }
 
-static void walk_events(struct walk *w)
+static void walk_events(struct causality_walk *w)
 {
 	const struct fr_model *m = w->m;
 
@@ -205,7 +205,7 @@ static void walk_events(struct walk *w)
 		if (t->pos++ % FR_HELD_STEP == 0) {
 			if (t->pos == 1)
 				first_event(w, e);
-			mark_held(w, v->thread);
+			snap_held(w, v->thread);
 		}
 		if (!w->busy && !(v->flags & FR_F_PART))
 			fr_bits_set(&w->c->cut, e);
@@ -229,7 +229,7 @@ static void walk_events(struct walk *w)
 		fr_assert(w->loc[i] == m->cls[FR_C_LOC].first[i + 1]);
 }
 
-static void walk_free(struct walk *w)
+static void walk_free(struct causality_walk *w)
 {
 	for (uint32_t t = 0; t < w->m->nthreads; t++)
 		fr_vec_free(&w->thread[t].held);
@@ -246,7 +246,7 @@ struct fr_causality *fr_causality_new(const struct fr_model *m)
 {
 	const struct fr_mclass *loc = &m->cls[FR_C_LOC];
 	struct fr_causality *c = fr_xcalloc(1, sizeof(*c));
-	struct walk w = {.c = c, .m = m};
+	struct causality_walk w = {.c = c, .m = m};
 
 	c->m = m;
 	c->thread = fr_xcalloc(m->nthreads, sizeof(*c->thread));
@@ -284,7 +284,7 @@ void fr_causality_free(struct fr_causality *c)
 	fr_bits_free(&c->write);
 	fr_map_free(&c->signal);
 	free(c->sem_first);
-	free(c->sem_mark);
+	free(c->sem_snapshot);
 	free(c);
 }
 
@@ -321,15 +321,16 @@ fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip)
 	return r;
 }
 
-uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8])
+/* at: the index of the read in the list of locations. */
+static uint32_t writers(const struct fr_causality *c, fr_ev read, uint32_t at, fr_ev floor,
+			fr_ev ret[8])
 {
 	const struct fr_mclass *k = &c->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &c->m->ev[read];
 	uint32_t first = k->first[r->obj], n = 0;
-	uint32_t at = first + fr_list_lower(k->list + first, k->first[r->obj + 1] - first, read);
 	unsigned todo = r->mask;
 
-	fr_assert_slow(r->op == FR_OP_READ);
+	fr_assert_slow(r->op == FR_OP_READ && k->list[at] == read);
 	while (todo) {
 		const struct fr_mev *v;
 
@@ -343,6 +344,26 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 	}
 	fr_assert(n <= 8); /* each provides a byte of its own */
 	return n;
+}
+
+uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8])
+{
+	const struct fr_mclass *k = &c->m->cls[FR_C_LOC];
+	uint32_t obj = c->m->ev[read].obj, first = k->first[obj];
+
+	return writers(c, read,
+		       first + fr_list_lower(k->list + first, k->first[obj + 1] - first, read),
+		       floor, ret);
+}
+
+uint32_t fr_writers_near(const struct fr_causality *c, fr_ev read, fr_ev floor, uint32_t *near,
+			 fr_ev ret[8])
+{
+	const struct fr_mclass *k = &c->m->cls[FR_C_LOC];
+	uint32_t obj = c->m->ev[read].obj, first = k->first[obj];
+
+	*near = fr_list_lower_near(k->list + first, k->first[obj + 1] - first, read, *near);
+	return writers(c, read, first + *near, floor, ret);
 }
 
 uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end)

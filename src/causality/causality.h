@@ -3,7 +3,7 @@
  * an event, critical sections, the cuts at which a reordering can begin, and the writes, signals
  * and posts that served each read and wait in the recorded order.
  *
- * fr_causality_new computes them once from a model (causality.c, serve.c) and cannot fail.
+ * fr_causality_new computes them once from a model (causality.c, wait_server.c) and cannot fail.
  * Afterwards nothing changes, and the generators and the oracle only ask.
  *
  * Must-happen-before: program order, creation, joins, barriers, once, annotated acquire and
@@ -52,6 +52,11 @@ fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip);
    Returns their number, at most 8. The cost does not depend on the number of reads between. */
 uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8]);
 
+/* The same for many reads that are near each other. *near: the index of the last read of this
+   location in the location's list, or any other number; it becomes that of this read. */
+uint32_t fr_writers_near(const struct fr_causality *c, fr_ev read, fr_ev floor, uint32_t *near,
+			 fr_ev ret[8]);
+
 /* The index of the last WRITE in [from, end) of m->cls[FR_C_LOC].list, or UINT32_MAX. */
 uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end);
 
@@ -78,6 +83,24 @@ static inline uint32_t fr_list_lower(const fr_ev *list, uint32_t n, fr_ev e)
 		n -= half;
 	}
 	return lo + (n && list[lo] < e);
+}
+
+/* The same, fast if the index is near a guess. */
+static inline uint32_t fr_list_lower_near(const fr_ev *list, uint32_t n, fr_ev e, uint32_t guess)
+{
+	uint32_t lo = guess < n ? guess : 0, hi = lo, step = 1;
+
+	while (hi < n && list[hi] < e) {
+		lo = hi + 1;
+		hi += fr_min(step, n - hi);
+		step *= 2;
+	}
+	while (lo && list[lo - 1] >= e) {
+		hi = lo - 1;
+		lo -= fr_min(step, lo);
+		step *= 2;
+	}
+	return lo + fr_list_lower(list + lo, hi - lo, e);
 }
 
 #endif

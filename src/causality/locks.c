@@ -1,8 +1,8 @@
 /*
  * The locks that a thread holds at an event, and the end of a critical section. Both are computed
- * on demand, from the thread's nearest mark and the lock's list of events.
+ * on demand, from the thread's nearest snapshot and the lock's list of events.
  */
-#include "causality/internal.h"
+#include "causality/causality_internal.h"
 #include <string.h>
 
 #define INLINE_HELD 128
@@ -12,17 +12,17 @@ uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_
 {
 	const struct fr_model *m = c->m;
 	const struct fr_mthread *t = &m->thread[thread];
-	const struct fr_held_mark *k = &c->thread[thread].held;
-	uint32_t mark = (pos - (pos == t->n && pos)) / FR_HELD_STEP;
-	uint32_t n = t->n ? k->start.v[mark + 1] - k->start.v[mark] : 0;
+	const struct fr_held_snapshot *k = &c->thread[thread].held;
+	uint32_t snapshot = (pos - (pos == t->n && pos)) / FR_HELD_STEP;
+	uint32_t n = t->n ? k->start.v[snapshot + 1] - k->start.v[snapshot] : 0;
 	fr_ev room[INLINE_HELD], *held = room;
 
-	fr_assert(pos <= t->n && (!t->n || mark + 1 < k->start.n));
+	fr_assert(pos <= t->n && (!t->n || snapshot + 1 < k->start.n));
 	if (n + FR_HELD_STEP > INLINE_HELD)
 		held = fr_xmalloc((n + FR_HELD_STEP) * sizeof(*held));
 	if (n)
-		memcpy(held, k->acquire.v + k->start.v[mark], n * sizeof(*held));
-	for (uint32_t i = mark * FR_HELD_STEP; i < pos; i++) {
+		memcpy(held, k->acquire.v + k->start.v[snapshot], n * sizeof(*held));
+	for (uint32_t i = snapshot * FR_HELD_STEP; i < pos; i++) {
 		const struct fr_mev *v = &m->ev[t->ev[i]];
 		uint32_t at;
 

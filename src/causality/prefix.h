@@ -58,14 +58,15 @@ static inline void fr_prefix_need_some(struct fr_prefix *f, fr_ev e)
 void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what);
 /* e, and everything after it in its thread, must stay out. */
 void fr_prefix_limit(struct fr_prefix *f, fr_ev e);
-/* The first write at or after `from` that must not follow what the read of the candidate sees;
+/* The first write at or after `from` that must not follow the write that the candidate's read sees;
    FR_NO_EV if there is none, or the candidate does not ask for that. */
 fr_ev fr_sees_from(const struct fr_causality *c, const struct fr_model *m,
 		   const struct fr_candidate *what, fr_ev from);
 /* The same, from the write that the read must see on, or from the start of the run. */
 fr_ev fr_sees_first(const struct fr_causality *c, const struct fr_model *m,
 		    const struct fr_candidate *what);
-/* Is `other` (fr_sees_other) after what the read must see in every reordering that contains it? */
+/* Is `other` (fr_sees_other) after the write that the read must see, in every reordering that
+   contains it? */
 bool fr_sees_hidden(const struct fr_causality *c, const struct fr_model *m,
 		    const struct fr_candidate *what, fr_ev other);
 /* The next new event of the set; FR_NO_EV if there is none or the set has failed. */

@@ -1,6 +1,6 @@
 /*
  * The refuter: finds reasons why no reordering at all can reach a candidate. It is cheap and
- * certain: what it excludes is infeasible whatever part of the run a search considers.
+ * certain: an excluded candidate is infeasible whatever part of the run a search considers.
  */
 #ifndef FR_CAUSALITY_REFUTE_H
 #define FR_CAUSALITY_REFUTE_H
@@ -12,11 +12,11 @@
 struct fr_refuter;
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
 /*
- * The refuter works in steps. fr_refuter_quick applies the cheap tests. fr_refuter_required
- * computes the events that every reordering must contain, from the first target on; with `far`,
- * which is for candidates that would otherwise go to the solver, from 8192 events earlier. Only the
- * reads that matter under the mask (model/mask.h) require anything; fr_refuter_quick does not look
- * at data at all. Both return FR_WHY_NONE if they find no reason.
+ * The refuter works in steps. fr_refuter_quick applies the cheap tests. fr_refuter_required looks
+ * for a target among the events that every reordering must contain. It examines the events from the
+ * first target on or, with `far`, from 8192 events earlier; `far` is for candidates that would
+ * otherwise go to the solver. Only the reads that matter under the mask (model/mask.h) require
+ * events; fr_refuter_quick ignores data. Both return FR_WHY_NONE if they find no reason.
  */
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what);
 enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_mask *mask,

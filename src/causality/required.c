@@ -8,9 +8,9 @@
  * - if only one signal can have ended a condition wait, that signal is in;
  * - if a semaphore wait needs all posts, they are all in.
  *
- * If a target gets into the set, or a write that must hide what a read should see, the candidate is
- * infeasible. (ExceptioNULL 5, GPredict III-C:
- * orders that follow from a single possible writer.)
+ * If a target gets into the set, or a write that must hide the write that a read should see, the
+ * candidate is infeasible. (ExceptioNULL 5, GPredict III-C: orders that follow from a single
+ * possible writer.)
  *
  * Invariant: the set only ever contains events that must be in it. Events below the floor are not
  * examined; that loses conclusions but never makes one wrong. Not handled: the order among the

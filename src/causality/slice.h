@@ -2,9 +2,9 @@
  * Slicing: which READs of a run matter to a candidate (jPredictor, Chen, Serbanuta and Rosu, ICSE
  * 2008, sections 2.1 and 2.2, to a fixpoint).
  *
- * The compiler pass says which reads can influence what (slice_graph.h). Memory joins these
- * influences: the value of a read is that of a write, and the recorded run tells which.
- * fr_slice_new combines both once for a run:
+ * The compiler pass stores which values and accesses each read can influence (slice_graph.h).
+ * Memory joins these influences: the value of a read is that of a write, and the recorded run tells
+ * which. fr_slice_new combines both once for a run:
  *
  *   slice_load.c   makes the graph from the site tables; slice_pure.c reads the purity table
  *   slice_graph.c  joins the units; slice_reach.c finds the reads that reach a sink, which matter
@@ -28,9 +28,9 @@
  * reliable that the reads before the targets saw in the recorded run.
  *
  * Unknown means "matters": sites without nodes, units without a graph, functions without a
- * definition. What remains outside: code that forerun did not compile and that is in the purity
- * table by mistake; and repeated reads at hot sites that the recorder dropped (as for the tier
- * precise, the read before them stands for them).
+ * definition. Not covered: code that forerun did not compile and that is in the purity table by
+ * mistake; and repeated reads at hot sites that the recorder dropped (as for the tier precise, the
+ * read before them stands for them).
  */
 #ifndef FR_CAUSALITY_SLICE_H
 #define FR_CAUSALITY_SLICE_H
@@ -58,7 +58,7 @@ void fr_slice_free(struct fr_slice *s);
 /* The mask of a candidate. It lives as long as the slice. NULL: every read matters. Several threads
    may ask at once. s may be NULL. */
 const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidate *what);
-/* Can no value that this READ returns make a thread take another way (slice_inert.c)? s may be
+/* Can no value that this READ returns make a thread take another path (slice_inert.c)? s may be
    NULL: false. */
 bool fr_slice_inert(const struct fr_slice *s, fr_ev read);
 void fr_slice_stats_get(struct fr_slice *s, struct fr_slice_stats *ret);

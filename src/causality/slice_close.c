@@ -134,8 +134,8 @@ static bool in_doubt(const struct fr_slice *s, const struct fr_candidate *what,
 	return false;
 }
 
-/* The limits if all reads of a set matter, in all threads, and what follows from that. Computed
-   once for a set: a candidate in doubt unites them with its own. */
+/* The limits if all reads of a set matter, in all threads, with the consequences. Computed once for
+   a set: a candidate in doubt unites them with its own. */
 static const struct fr_slice_whole *whole_of(const struct fr_slice *s, struct fr_slice_state *x,
 					     uint32_t set)
 {

@@ -1,9 +1,9 @@
-/* Follows the way from a read to a sink: see slice_explain.h. */
+/* Follows the path from a read to a sink: see slice_explain.h. */
 #include "causality/slice_explain.h"
 #include "base/assert.h"
 #include "causality/slice_internal.h"
 
-/* The sink at the end of the way, and the function before it that nobody defines. */
+/* The sink at the end of the path, and the function before it that nobody defines. */
 static void describe_sink(const struct fr_slice *s, uint32_t before, uint32_t sink,
 			  struct fr_slice_reason *r)
 {

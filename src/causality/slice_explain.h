@@ -1,4 +1,4 @@
-/* Why a read matters always: the end of a shortest way from it to a sink (slice_graph.h). */
+/* Why a read matters always: the end of a shortest path from it to a sink (slice_graph.h). */
 #ifndef FR_CAUSALITY_SLICE_EXPLAIN_H
 #define FR_CAUSALITY_SLICE_EXPLAIN_H
 
@@ -20,7 +20,7 @@ struct fr_slice_reason {
 	enum fr_node_use use;
 	uint32_t site;	      /* of the branch, use or write; FR_SLICE_NOWHERE: not known */
 	const char *function; /* the unknown code; "": not known */
-	uint32_t through;     /* the last access or call on the way; FR_SLICE_NOWHERE: none */
+	uint32_t through;     /* the last access or call on the path; FR_SLICE_NOWHERE: none */
 };
 
 /* Why a READ of this site matters. s NULL: there is no graph. */

@@ -1,5 +1,5 @@
 /*
- * What the recorded run adds to the graph of influences.
+ * Adds facts of the recorded run to the graph of influences.
  *
  * The model leaves out memory of one thread, quiet phases, and accesses that the recorder dropped
  * because only one thread used the memory. A value that a free read changes must not get there: a
@@ -7,8 +7,8 @@
  * EXECUTE of a write site lead to a sink if
  * - the site has no WRITE in the model: it never executed, or wrote memory that is left out; or
  * - one of its WRITEs is in a location of which accesses are left out.
- * An edge that tells where the write is only relative to the read leads to a sink if some READ of
- * the site has no such WRITE.
+ * Some edges give the write's position relative to the read. If a READ has no such WRITE, the edge
+ * leads to a sink.
  *
  * The recorder also drops reads at hot sites that repeat an earlier read. If it did, all read sites
  * of a location matter together.
@@ -114,13 +114,13 @@ static void sink_edges(struct facts *f)
 }
 
 /* Is there a WRITE of the site at this hook, among the events of the thread from index i on? */
-static bool writes_at(const struct facts *f, const struct fr_mthread *t, const uint64_t *idx,
+static bool writes_at(const struct facts *f, const struct fr_mthread *t, const uint64_t *hooks,
 		      uint32_t i, uint64_t hook, uint32_t site)
 {
-	for (; i < t->n && idx[i] <= hook; i++) {
+	for (; i < t->n && hooks[i] <= hook; i++) {
 		const struct fr_mev *e = &f->m->ev[t->ev[i]];
 
-		if (idx[i] == hook && e->op == FR_OP_WRITE && e->site == site &&
+		if (hooks[i] == hook && e->op == FR_OP_WRITE && e->site == site &&
 		    !(e->flags & FR_F_SYNTH))
 			return true;
 	}
@@ -140,11 +140,11 @@ struct near_edges {
 static void check_thread(struct facts *f, struct near_edges *near, const struct fr_mthread *t)
 {
 	struct fr_hooks_cursor c = {.h = &t->hooks};
-	uint64_t *idx = fr_xmalloc((t->n + 1) * sizeof(*idx));
+	uint64_t *hooks = fr_xmalloc((t->n + 1) * sizeof(*hooks));
 
 	fr_assert(t->hooks.n == t->n);
 	for (uint32_t i = 0; i < t->n; i++)
-		idx[i] = fr_hooks_next(&c);
+		hooks[i] = fr_hooks_next(&c);
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct fr_mev *e = &f->m->ev[t->ev[i]];
 		const uint64_t *at;
@@ -154,13 +154,13 @@ static void check_thread(struct facts *f, struct near_edges *near, const struct 
 		at = fr_map_get(&near->first, e->site);
 		for (uint64_t k = at ? *at : 0; k; k = near->v.v[k - 1].next) {
 			const struct fr_slice_edge *x = &f->g->edge.v[near->v.v[k - 1].edge];
-			uint64_t hook = idx[i] + (x->how & FR_SLICE_NEAR);
+			uint64_t hook = hooks[i] + (x->how & FR_SLICE_NEAR);
 
 			near->v.v[k - 1].failed |=
-			    !writes_at(f, t, idx, i, hook, f->g->node.v[x->to].of);
+			    !writes_at(f, t, hooks, i, hook, f->g->node.v[x->to].of);
 		}
 	}
-	free(idx);
+	free(hooks);
 }
 
 static void check_near(struct facts *f)

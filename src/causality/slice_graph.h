@@ -2,7 +2,7 @@
  * The static part of slicing: which reads can influence what, for the whole program.
  *
  * The compiler pass stores a graph of influences for each translation unit (symbols/depends.h).
- * This graph joins them. An edge from A to B says: another A may mean another B. A function has one
+ * This graph joins them. An edge from A to B means: if A changes, B may change. A function has one
  * node for each parameter, for its result and for the question whether it executes; calls and the
  * definition share these nodes, whichever unit they are in.
  *
@@ -10,8 +10,8 @@
  * harmless, an address, unknown code. A read that reaches a sink matters always. slice_reach.h
  * finds the reads that do not, and the accesses that these reach.
  *
- * fr_slice_graph_close ends the building. From then on, functions that no unit defines are what the
- * purity table (slice_pure.h) says, or sinks.
+ * fr_slice_graph_close ends the building. It gives each function that no unit defines the edges of
+ * its entry in the purity table (slice_pure.h). Without an entry, the function's nodes are sinks.
  */
 #ifndef FR_CAUSALITY_SLICE_GRAPH_H
 #define FR_CAUSALITY_SLICE_GRAPH_H

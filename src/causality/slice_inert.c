@@ -1,8 +1,8 @@
 /*
- * Reads without consequence: whatever value they return, no thread takes another way.
+ * Reads without consequence: whatever value they return, no thread takes another path.
  *
- * Meaning: a free read is inert if no read that matters always can see, through any number of
- *          writes and reads, what it returned. It may change numbers that the program prints.
+ * Meaning: a free read is inert if its value reaches no read that matters always, through any
+ *          number of writes and reads. It may change numbers that the program prints.
  * Method:  at first all free reads are inert. A write that an inert read reaches, to a location
  *          that another read makes matter, ends that. Repeats until nothing changes.
  */

@@ -12,7 +12,7 @@ struct fr_slice_reads {
 	uint32_t from, end;
 };
 
-/* A location to which a write goes that free reads decide about: `set` reaches its execution. */
+/* A location with a write of which the free reads of `set` decide whether it executes. */
 struct fr_slice_doubt {
 	uint32_t loc, set;
 	/* Indices into `watch`: the first READ of each thread that matters always, and the free
@@ -53,8 +53,8 @@ struct fr_slice {
 	struct fr_slice_graph *g;
 	struct fr_slice_reach *reach;
 	uint32_t nsites;
-	/* of each site of the run: the set of free reads that reach what a WRITE there stores, or
-	   that it executes */
+	/* of each site of the run: the set of free reads that reach the value, or the execution, of
+	   a WRITE there */
 	uint32_t *support;
 	uint32_t *execute; /* the set of free reads that reach the execution of the site */
 	FR_VEC(struct fr_slice_reads) reads;
@@ -85,7 +85,7 @@ struct fr_slice_mask {
 	fr_ev *limit;	     /* rounded: see fr_slice_close_round */
 };
 
-/* slice_facts.c: adds to the graph what the run shows: sinks for memory that the model leaves out,
+/* slice_facts.c: adds facts of the run to the graph: sinks for memory that the model leaves out,
    and reads that stand for others. nsites: above every site of the model. */
 void fr_slice_facts(const struct fr_model *m, uint32_t nsites, struct fr_slice_graph *g);
 /* slice_tables.c: numbers the events: reads, open, followed, doubt, base. */
@@ -101,7 +101,8 @@ void fr_slice_state_free(struct fr_slice_state *x);
 /* Finds the free reads that matter to a candidate, into a state that this function clears. */
 void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 		    struct fr_slice_state *x);
-/* The same for all candidates of the run, except that the executions of no target are in it. */
+/* The same for all candidates at once, without the free reads that decide about the execution of
+   targets. */
 void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x);
 /* The sets of free reads that reach the targets of a candidate, with their threads: thread << 32 |
    set, ascending, each pair once. */

@@ -103,7 +103,7 @@ static void join_unit(struct load *l)
 	free(fr_steal(l->joined));
 }
 
-/* What is known of arguments of `...` is at most that a function without a definition is pure. */
+/* The arguments of `...` of defined functions are sinks. The purity table decides about others. */
 static void sink_variadic(struct load *l)
 {
 	FR_VEC_FOREACH (node, &l->variadic)

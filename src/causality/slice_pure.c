@@ -10,13 +10,13 @@
 
 #define NAME_MAX_BYTES 4096
 
-struct entry {
+struct pure_function {
 	char *name;
 	char *uses; /* a letter for each parameter */
 };
 
 struct fr_pure {
-	FR_VEC(struct entry) entry;
+	FR_VEC(struct pure_function) entry;
 	struct fr_map by_name; /* hash -> entry + 1; names with the same hash take the next keys */
 };
 
@@ -38,7 +38,7 @@ void fr_pure_free(struct fr_pure *p)
 	free(p);
 }
 
-static const struct entry *find(const struct fr_pure *p, const char *name)
+static const struct pure_function *find(const struct fr_pure *p, const char *name)
 {
 	for (uint64_t key = fr_hash_text(FR_HASH_START, name) >> 1;; key++) {
 		const uint64_t *at = fr_map_get(&p->by_name, key);
@@ -53,7 +53,7 @@ static const struct entry *find(const struct fr_pure *p, const char *name)
 
 static void add(struct fr_pure *p, char *name, char *uses)
 {
-	struct entry *old = (struct entry *)find(p, name);
+	struct pure_function *old = (struct pure_function *)find(p, name);
 	uint64_t key = fr_hash_text(FR_HASH_START, name) >> 1;
 
 	if (old) {
@@ -64,7 +64,7 @@ static void add(struct fr_pure *p, char *name, char *uses)
 	}
 	while (fr_map_get(&p->by_name, key))
 		key++;
-	fr_vec_push(&p->entry, ((struct entry){name, uses}));
+	fr_vec_push(&p->entry, ((struct pure_function){name, uses}));
 	*fr_map_put(&p->by_name, key) = p->entry.n;
 }
 
@@ -122,7 +122,7 @@ bool fr_pure_has(const struct fr_pure *p, const char *function)
 
 enum fr_pure_use fr_pure_param(const struct fr_pure *p, const char *function, uint32_t i)
 {
-	const struct entry *e = find(p, function);
+	const struct pure_function *e = find(p, function);
 	size_t n;
 
 	fr_assert(e);

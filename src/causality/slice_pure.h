@@ -1,8 +1,8 @@
 /*
- * The purity table: library functions that forerun did not compile and that do no harm if they are
- * called or not, or with other numbers. Such a function returns; it waits for no thread of the
- * program, calls none of its functions, and changes no memory that the program reads. Its result
- * depends on its arguments.
+ * The purity table: library functions that forerun did not compile, and that do no harm if the
+ * program calls them more or less often, or with other numbers. Such a function returns; it waits
+ * for no thread of the program, calls none of its functions, and changes no memory that the program
+ * reads. Its result depends on its arguments.
  *
  * A file is text, one function a line: its linkage name, and a letter for each parameter:
  *   n  a number: it influences nothing but the result
@@ -36,7 +36,7 @@ int fr_pure_read(struct fr_pure *p, const char *path, struct fr_err *reterr);
 int fr_pure_parse(struct fr_pure *p, const char *path, const char *text, size_t n,
 		  struct fr_err *reterr);
 bool fr_pure_has(const struct fr_pure *p, const char *function);
-/* What the function does with an argument. The table must have the function. */
+/* Returns the use of an argument. The table must have the function. */
 enum fr_pure_use fr_pure_param(const struct fr_pure *p, const char *function, uint32_t i);
 /* Number of functions. */
 size_t fr_pure_count(const struct fr_pure *p);

@@ -135,7 +135,7 @@ struct tarjan {
 	uint32_t *index, *low; /* index: order of the visit, from 1; 0: not visited */
 	uint32_t visited;
 	FR_VEC(uint32_t) open; /* visited nodes whose component is not complete */
-	struct frame {
+	struct reach_frame {
 		uint32_t node, edge;
 	} *frame;
 	size_t depth;
@@ -176,7 +176,7 @@ static void finish_component(struct tarjan *t, size_t base)
 static void enter(struct tarjan *t, uint32_t node)
 {
 	t->index[node] = t->low[node] = ++t->visited;
-	t->frame[t->depth++] = (struct frame){node, t->r->first[node]};
+	t->frame[t->depth++] = (struct reach_frame){node, t->r->first[node]};
 	fr_vec_push(&t->open, node);
 }
 
@@ -206,7 +206,7 @@ static void visit(struct tarjan *t, uint32_t root)
 
 	enter(t, root);
 	while (t->depth) {
-		struct frame *f = &t->frame[t->depth - 1];
+		struct reach_frame *f = &t->frame[t->depth - 1];
 		uint32_t next;
 
 		if (f->edge == r->first[f->node + 1]) {
@@ -229,7 +229,7 @@ static void find_sets(struct fr_slice_reach *r)
 	struct tarjan t = {.r = r,
 			   .index = fr_xcalloc(n, sizeof(uint32_t)),
 			   .low = fr_xcalloc(n, sizeof(uint32_t)),
-			   .frame = fr_xmalloc(n * sizeof(struct frame))};
+			   .frame = fr_xmalloc(n * sizeof(struct reach_frame))};
 
 	r->set = fr_xmalloc(n * sizeof(*r->set));
 	for (size_t i = 0; i < n; i++)

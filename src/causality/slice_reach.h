@@ -39,7 +39,8 @@ uint32_t fr_slice_reach_execute(const struct fr_slice_reach *r, uint32_t site);
 struct fr_slice_set fr_slice_reach_set(const struct fr_slice_reach *r, uint32_t set);
 /* The number of the union of two sets. */
 uint32_t fr_slice_reach_union(struct fr_slice_reach *r, uint32_t a, uint32_t b);
-/* The next node on a shortest way from a node to a sink; UINT32_MAX: it is one, or reaches none. */
+/* The next node on a shortest path from a node to a sink; UINT32_MAX: it is one, or reaches
+   none. */
 uint32_t fr_slice_reach_toward(const struct fr_slice_reach *r, uint32_t node);
 
 #endif

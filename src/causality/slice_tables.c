@@ -128,7 +128,7 @@ static void add_doubt(struct fr_slice *s, uint32_t loc, uint32_t set)
 	fr_vec_push(&s->doubt, d);
 }
 
-/* Finds the open WRITEs, and what depends on their locations. */
+/* Finds the open WRITEs, and the dependences on their locations. */
 static void list_writes(struct fr_slice *s)
 {
 	struct fr_map loc = {0}, doubt = {0};

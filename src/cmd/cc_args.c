@@ -1,5 +1,5 @@
 /*
- * Reads a compiler's command line. It understands only the options that decide what forerun adds.
+ * Reads a compiler's command line. It understands only the options that affect forerun's additions.
  * It takes an unknown option for one without a separate argument.
  */
 #include "cmd/cc_args.h"
@@ -10,7 +10,7 @@
 
 #define RESPONSE_DEPTH 16
 
-struct reader {
+struct args_reader {
 	struct fr_cc_args *a;
 	bool take;	/* the next word belongs to an option */
 	bool take_lang; /* ... and is a language */
@@ -188,7 +188,7 @@ static void mode_option(struct fr_cc_args *a, const char *w)
 		a->sanitizes = true;
 }
 
-static void refuse_option(struct reader *r, const char *w)
+static void refuse_option(struct args_reader *r, const char *w)
 {
 	if (!strcmp(w, "-flto") || starts(w, "-flto=")) {
 		r->lto = true;
@@ -207,7 +207,7 @@ static void refuse_option(struct reader *r, const char *w)
 	}
 }
 
-static void option(struct reader *r, const char *w)
+static void option(struct args_reader *r, const char *w)
 {
 	struct fr_cc_args *a = r->a;
 
@@ -231,10 +231,10 @@ static void option(struct reader *r, const char *w)
 	}
 }
 
-static void word(struct reader *r, const char *w);
+static void word(struct args_reader *r, const char *w);
 
 /* Splits a response file as clang does: blanks separate, quotes and backslashes protect. */
-static void response_text(struct reader *r, const char *p)
+static void response_text(struct args_reader *r, const char *p)
 {
 	while (*p) {
 		struct fr_buf b = {0};
@@ -260,7 +260,7 @@ static void response_text(struct reader *r, const char *p)
 }
 
 /* Reads a response file. False: there is no such file, so the word is an ordinary one. */
-static bool response_file(struct reader *r, const char *path)
+static bool response_file(struct args_reader *r, const char *path)
 {
 	FR_CLEANUP(fr_fclosep) FILE *f = fopen(path, "re");
 	struct fr_buf b = {0};
@@ -279,7 +279,7 @@ static bool response_file(struct reader *r, const char *path)
 	return true;
 }
 
-static void word(struct reader *r, const char *w)
+static void word(struct args_reader *r, const char *w)
 {
 	if (r->take) {
 		if (r->take_lang)
@@ -299,7 +299,7 @@ static void word(struct reader *r, const char *w)
 
 void fr_cc_args_read(struct fr_cc_args *ret, int argc, char **argv)
 {
-	struct reader r = {.a = ret};
+	struct args_reader r = {.a = ret};
 
 	*ret = (struct fr_cc_args){0};
 	for (int i = 1; i < argc; i++)

@@ -6,9 +6,11 @@
  * process.
  *
  *   build    cc, c++ (cmd_cc.c, cc_args.c, tsan_link.c)
- *   record   record, import
- *   analyse  predict (predict_opt.c), confirm (trust.c), run = record + predict + confirm + report
- *   look     report (show.c), replay (fixed.c), dump (dump_model.c, event_text*.c)
+ *   record   record (tuning.c: options of recorder and runtime), import
+ *   analyse  predict (predict_opt.c, spec_path.c: the files of --spec), confirm (trust.c),
+ *            run = record + predict + confirm + report
+ *   look     report (show.c), replay (replay_fixed.c), dump (dump_model.c, dump_influence.c,
+ *            event_text*.c)
  *   help     check, doctor, completion
  *
  * Commands call the modules below, and print. A module normally returns -errno with a message

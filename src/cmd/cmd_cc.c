@@ -395,15 +395,15 @@ static const char details[] =
     "  only=GLOB, skip=GLOB  functions or files to instrument, or not to instrument;\n"
     "                        may be given again\n"
     "  branches=1            also insert hooks at branches (record --option branch=1)\n"
-    "  influence=0           do not find out what each read can change (slices)\n"
+    "  influence=0           leave out the graph of influence (dump --influence)\n"
     "  locals=0              also record locals that do not escape\n"
     "  redundant=0           also record a read that repeats one in its basic block\n"
     "  ranges=0              record each access of a loop as an event of its own\n"
     "  tiles=0               the same, only for arrays that every iteration accesses\n"
     "  nests=0               the same, only for loops in loops\n"
-    "  inline=N              inline the hooks of functions with at most N hooks (24)\n"
+    "  inline=N              inline the hooks of functions with at most N hooks (8)\n"
     "  verify=1              check the resulting code\n"
-    "  verbose=1             print what the pass did and left out\n";
+    "  verbose=1             print the counters of the pass\n";
 
 static int compile(bool cxx, int argc, char **argv)
 {
@@ -477,7 +477,7 @@ static int run_cxx(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_cc = {
     .name = "cc",
-    .summary = "compile and link C so that it can be recorded",
+    .summary = "compile and link C for recording",
     .usage = "forerun cc ARGUMENTS OF CLANG",
     .run = run_cc,
     .details = details,
@@ -485,7 +485,7 @@ const struct fr_cmd fr_cmd_cc = {
 
 const struct fr_cmd fr_cmd_cxx = {
     .name = "c++",
-    .summary = "compile and link C++ so that it can be recorded",
+    .summary = "compile and link C++ for recording",
     .usage = "forerun c++ ARGUMENTS OF CLANG",
     .run = run_cxx,
     .details = details,

@@ -15,9 +15,8 @@
 #include "cmd/trust.h"
 #include "cmd/predict_opt.h"
 #include "confirm/confirm.h"
-#include "predict/again.h"
+#include "predict/ask_again.h"
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,7 +85,7 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct room
 
 	fr_assert(c->f && c->prover);
 	pthread_mutex_lock(&c->lock);
-	c->f->confirm_s = (double)fr_now_ns() / 1e9 - began;
+	c->f->confirm_s = fr_now_s() - began;
 	c->f->confirm_runs = c->prover->runs;
 	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
 	r = fr_findings_write(dir, c->f, &new, err);
@@ -102,6 +101,13 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct room
 	return r;
 }
 
+static void say_missing(void *dir)
+{
+	fr_say("out of memory: '%s/findings.json' contains only the verdicts saved before; run "
+	       "'forerun confirm --jobs 1 %s', which needs less memory",
+	       (const char *)dir, (const char *)dir);
+}
+
 static void work(const char *dir, struct fr_confirm *c, double began, struct room *room)
 {
 	struct fr_progress progress = {0};
@@ -111,7 +117,7 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 
 	fr_confirm_start(c);
 	while (!fr_crew_wait(&c->crew, 50)) {
-		double now = (double)fr_now_ns() / 1e9;
+		double now = fr_now_s();
 		char what[64];
 
 		snprintf(what, sizeof(what), "%u confirmed; schedules run", (unsigned)c->confirmed);
@@ -120,7 +126,7 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 		if (c->crew.done != saved && now - last > SAVE_S) {
 			saved = c->crew.done;
 			save(dir, c, began, room, &err);
-			last = (double)fr_now_ns() / 1e9;
+			last = fr_now_s();
 		}
 	}
 	fr_progress_end(&progress);
@@ -147,15 +153,8 @@ static void say_counts(const struct fr_findings *f, double seconds)
 		       "for that: %s",
 		       f->control_reason);
 	if (f->confirm_saved)
-		fr_say("%llu executions; findings that share one saved %llu more",
-		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
-}
-
-static uint32_t cores(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+		fr_say("%llu executions; sharing saved %llu", (unsigned long long)f->confirm_runs,
+		       (unsigned long long)f->confirm_saved);
 }
 
 /* The program cannot be run: stores the reason in the findings. An imported trace is no error. */
@@ -196,14 +195,14 @@ static bool has_finding(const struct fr_findings *f, uint32_t id)
 	return false;
 }
 
-int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_model *m,
+int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_analysis *run,
 		      struct fr_findings *ret)
 {
-	double began = (double)fr_now_ns() / 1e9;
-	FR_CLEANUP(fr_prover_close) struct fr_prover p = {.model = m};
+	double began = fr_now_s();
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {.model = fr_steal(run->m)};
 	FR_CLEANUP(fr_pure_freep) struct fr_pure *pure = NULL;
 	FR_CLEANUP(fr_again_free)
-	struct fr_again again = {.relax = o->relax, .lock = PTHREAD_MUTEX_INITIALIZER};
+	struct fr_again again = {.relax = o->relax, .lock = PTHREAD_MUTEX_INITIALIZER, .run = *run};
 	struct fr_confirm c = {.prover = &p,
 			       .f = ret,
 			       .only = o->only,
@@ -216,11 +215,11 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	struct fr_err err;
 	int r;
 
-	fr_assert(!ret->version); /* the caller gives an empty one */
+	*run = (struct fr_analysis){0};
 	r = fr_folder_use(dir, true);
 	if (r != FR_EXIT_OK)
 		return r;
-	if (fr_findings_read(dir, ret, &err) < 0) {
+	if (!ret->version && fr_findings_read(dir, ret, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
@@ -249,15 +248,17 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		       p.world.reason);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
-	c.jobs = o->jobs ? o->jobs : cores();
+	c.jobs = o->jobs ? o->jobs : fr_crew_cores();
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 	fr_assert(c.jobs && c.limit > 0);
 	fr_interrupt_catch();
+	fr_mem_on_exhaustion(say_missing, (void *)dir);
 	old_xfsz = signal(SIGXFSZ, SIG_IGN);
 	make_room(dir, &room);
 	work(dir, &c, began, &room);
 	r = save(dir, &c, began, &room, &err);
+	fr_mem_on_exhaustion(NULL, NULL);
 	fr_closep(&room.fd);
 	signal(SIGXFSZ, old_xfsz);
 	say_counts(ret, ret->confirm_s);
@@ -279,7 +280,8 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 static int confirm(const char *dir)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	int status = fr_confirm_folder(dir, &opt, NULL, &f), shown;
+	struct fr_analysis run = {0};
+	int status = fr_confirm_folder(dir, &opt, &run, &f), shown;
 
 	if (status == FR_EXIT_USAGE || !f.version)
 		return status;

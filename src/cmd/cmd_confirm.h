@@ -4,7 +4,7 @@
 
 #include "base/opt.h"
 #include "findings/finding.h"
-#include "model/model.h"
+#include "predict/analysis.h"
 
 struct fr_confirm_opt {
 	uint32_t jobs; /* 0 = one per core */
@@ -21,10 +21,10 @@ struct fr_confirm_opt {
 };
 
 /* Confirms the findings of a folder and writes the verdicts into it. Prints progress, and one line
-   at the end, on standard error. m: the model of the run, which is freed; NULL: it is loaded
-   if needed. *ret: the findings, if there are any. Returns an exit status after
-   a message: FR_EXIT_OK, FR_EXIT_USAGE, FR_EXIT_FAILED, or 128 + a signal. */
-int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_model *m,
+   at the end, on standard error. run: the parts of the analysis that the caller has; this function
+   frees them. *ret: the findings, which are read from the folder if it is empty. Returns an exit
+   status after a message: FR_EXIT_OK, FR_EXIT_USAGE, FR_EXIT_FAILED, or 128 + a signal. */
+int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_analysis *run,
 		      struct fr_findings *ret);
 
 /* The option of all commands that re-execute the program. */

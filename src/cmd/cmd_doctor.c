@@ -161,7 +161,7 @@ static void check_core(void)
 		line(OK, "core files: written to '%s' when a recorded program crashes", pattern);
 }
 
-/* Checks what the pool needs from the file system: reservable space and shared mappings. */
+/* Checks the requirements of the pool on the file system: reservable space and shared mappings. */
 static void check_folder(const char *dir)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/forerun-doctor.XXXXXX", dir);
@@ -331,11 +331,11 @@ static void check_elf(const char *path, const struct fr_program *p)
 		return;
 	}
 	if (!p->instrumented) {
-		line(FAIL, "'%s' was not instrumented: build it with 'forerun cc' or 'forerun c++'",
+		line(FAIL, "'%s' was not instrumented: build it with 'forerun-cc' or 'forerun-c++'",
 		     path);
 		if (!p->static_ && check_libraries(path))
 			line(FAIL, "its instrumented libraries need the runtime in the executable: "
-				   "link the executable with 'forerun cc' as well");
+				   "link the executable with 'forerun-cc' as well");
 		return;
 	}
 	line(OK, "'%s' is instrumented%s%s", path, p->pie ? ", position-independent" : "",
@@ -351,7 +351,7 @@ static void check_elf(const char *path, const struct fr_program *p)
 		line(OK, "it has no site tables, because it was built with -fsanitize=thread: "
 			 "forerun takes places from the debug information");
 	if (!p->sites && !p->debug)
-		line(WARN, "it has no debug information, so reports name no places in the source: "
+		line(WARN, "it has no debug information, so reports name no source positions: "
 			   "compile with -g");
 	hex(id, p->build_id, p->build_id_len);
 	if (p->build_id_len)

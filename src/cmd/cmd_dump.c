@@ -48,8 +48,8 @@ static const struct fr_opt options[] = {
      "counts)",
      &model},
     {FR_OPT_FLAG, 0, "influence", NULL,
-     "print instead what each value that the program reads can change, as "
-     "the compiler knows it",
+     "print instead the compiler's graph of influence: the values, accesses "
+     "and calls that each read influences",
      &influence},
     {FR_OPT_U64, 'n', "limit", "N", "stop after N events", &limit},
     {0},
@@ -91,7 +91,7 @@ static bool add_kind(struct dump *d, const char *name)
 	return found;
 }
 
-/* Without a filter: what the program did, not the structure of the trace. */
+/* Without a filter: the program's actions, not the structure of the trace. */
 static void default_kinds(struct dump *d)
 {
 	for (unsigned k = 0; k < 256; k++)
@@ -109,7 +109,7 @@ static bool thread_wanted(const struct fr_trace_thread *th)
 	return false;
 }
 
-static bool place_matches(const struct dump *d, const struct fr_rec *rec)
+static bool position_matches(const struct dump *d, const struct fr_rec *rec)
 {
 	struct fr_site_info s = fr_sites_get(d->t->sites, rec->e->site);
 	char where[1024];
@@ -130,7 +130,7 @@ static bool place_matches(const struct dump *d, const struct fr_rec *rec)
 
 static bool wanted(const struct dump *d, const struct fr_rec *rec)
 {
-	return d->kind[fr_event_kind(rec->e)] && (!location || place_matches(d, rec));
+	return d->kind[fr_event_kind(rec->e)] && (!location || position_matches(d, rec));
 }
 
 /* ---- printing ---- */
@@ -144,7 +144,7 @@ static void print_raw(struct dump *d, const struct fr_rec *rec)
 		fr_buf_printf(&d->line,
 			      "%10" PRIu32 "  %-14s aux %02x addr %012" PRIx64 " value %016" PRIx64
 			      " site %" PRIu32 "\n",
-			      e->idx, name ? name : "?", fr_event_aux(e), fr_event_addr(e),
+			      e->hook, name ? name : "?", fr_event_aux(e), fr_event_addr(e),
 			      e->value, e->site);
 	}
 }
@@ -167,7 +167,7 @@ static void print_event(struct dump *d, const struct fr_rec *rec)
 	uint64_t lo, hi;
 	size_t start;
 
-	fr_buf_printf(b, "%10" PRIu64 "  ", rec->idx);
+	fr_buf_printf(b, "%10" PRIu64 "  ", rec->hook);
 	start = b->n;
 	fr_buf_printf(b, "%s%s", fr_term_seq(d->colour, FR_CYAN), name ? name : "?");
 	if (fr_event_range(rec, &lo, &hi) && hi - lo <= 16)
@@ -474,6 +474,6 @@ const struct fr_cmd fr_cmd_dump = {
     .usage = "forerun dump [options] [DIR]",
     .run = cmd_dump,
     .options = options,
-    .details = "DIR is a run folder (default: the newest one in forerun.d). Columns: hook index,\n"
-	       "kind and size, variable and address, value or stamp, place and function.\n",
+    .details = "DIR is a run folder (default: the newest one in forerun.d). Columns: hook,\n"
+	       "kind and size, variable and address, value or stamp, source line and function.\n",
 };

@@ -4,13 +4,11 @@
  * in src/predict (predict.h).
  */
 #include "cmd/cmd_predict.h"
-#include "generate/named.h"
+#include "generate/named_call.h"
 #include "cmd/spec_path.h"
 #include "spec/occurrence.h"
 #include "base/assert.h"
 #include "base/opt.h"
-#include "causality/slice.h"
-#include "causality/slice_load.h"
 #include "cmd/cmd.h"
 #include "record/folder.h"
 #include "base/interrupt.h"
@@ -22,8 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct fr_predict_args args = {.tier = {fr_tier_words, FR_OPT_NO_CHOICE},
-				      .relax = FR_RELAX_DEFAULT};
+static struct fr_predict_args args = {.tier = FR_TIER_NO_CHOICE, .relax = FR_RELAX_DEFAULT};
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static bool quiet;
 
@@ -49,8 +46,7 @@ static const struct fr_opt options[] = {
 struct prediction {
 	const char *dir;
 	const struct fr_predict_opt *o;
-	struct fr_model *m;
-	struct fr_causality *c;
+	struct fr_analysis a;
 	struct fr_work w;
 	struct fr_predict_saver k;
 	struct fr_crew crew; /* one thread, which prepares the work */
@@ -60,47 +56,22 @@ struct prediction {
 	int r;
 };
 
-static bool no_memory(void *arg)
+static void no_memory(void *arg)
 {
 	(void)arg;
 	fr_say("out of memory before the first candidate was checked: no prediction was made; "
 	       "fewer --kinds need less memory");
-	return false;
-}
-
-/* Finds out which reads matter, if a tier may ask. */
-static void slice(struct prediction *p)
-{
-	double begin = (double)fr_now_ns() / 1e9;
-	struct fr_slice_graph *g;
-
-	if ((p->o->oracle.tier < FR_TIER_SLICED && !p->w.guess) || !p->m->trace ||
-	    p->m->trace->run.imported)
-		return;
-	g = fr_slice_load(p->m->trace->sites, p->o->pure);
-	p->w.slice = g ? fr_slice_new(p->m, p->c, g) : NULL;
-	p->w.slice_s = (double)fr_now_ns() / 1e9 - begin;
 }
 
 static void prepare(void *arg)
 {
 	struct prediction *p = arg;
 
-	double begin = (double)fr_now_ns() / 1e9, read;
-
-	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
+	p->r = fr_analysis_load(&p->a, p->dir, &p->read, &p->err);
 	if (p->r < 0)
 		return;
-	fr_assert(p->m && !p->c);
 	p->has_read = true;
-	read = (double)fr_now_ns() / 1e9;
-	p->c = fr_causality_new(p->m);
-	p->w.read_s = read - begin;
-	p->w.causality_s = (double)fr_now_ns() / 1e9 - read;
-	p->w.m = p->m;
-	p->w.c = p->c;
-	p->w.guess = !p->o->tier_given && p->m->trace && !p->m->trace->run.imported;
-	slice(p);
+	fr_work_prepare(&p->w, &p->a, !p->o->tier_given, p->o->pure);
 	fr_work_generate(&p->w, p->o->kinds);
 }
 
@@ -175,18 +146,19 @@ static bool has_calls(const struct prediction *p)
 	FR_VEC_FOREACH (k, &p->o->properties.v) {
 		const char *path = spec_of(p, (*k)->property), *glob;
 
-		glob = fr_occurrences_missing(p->m, (*k)->property, true);
+		glob = fr_occurrences_missing(p->a.m, (*k)->property, true);
 		if (glob) {
 			fr_say("%s: the calls of '%s' were not recorded, because '%s' was built "
 			       "without the property file; rebuild it: forerun cc --spec %s ...",
-			       (*k)->generator.name, glob, p->m->trace->run.program, path);
+			       (*k)->generator.name, glob, p->a.m->trace->run.program, path);
 			return false;
 		}
-		glob = fr_spec_is_ready(path) ? NULL
-					      : fr_occurrences_missing(p->m, (*k)->property, false);
+		glob = fr_spec_is_ready(path)
+			   ? NULL
+			   : fr_occurrences_missing(p->a.m, (*k)->property, false);
 		if (glob)
 			fr_say("%s: '%s' has no recorded call or execution of '%s'",
-			       (*k)->generator.name, p->m->trace->run.program, glob);
+			       (*k)->generator.name, p->a.m->trace->run.program, glob);
 	}
 	return true;
 }
@@ -198,16 +170,16 @@ static int ask(struct prediction *p, struct fr_findings *ret)
 	struct fr_err err;
 	int r;
 
-	fr_assert(p->m && p->c && p->w.m == p->m); /* prepared */
+	fr_assert(p->w.m && p->w.m == p->a.m); /* prepared */
 	reason = fr_ask_all(&p->w, &p->k);
-	r = fr_ask_save(&p->k, reason, ret, &err);
+	r = fr_predict_save(&p->k, true, reason, ret, &err);
 	fr_assert(!p->w.stop || reason);
 	if (r < 0)
 		fr_say("%s", err.msg);
 	if (p->w.stop)
-		fr_say("%s: the findings so far (%zu) are saved in '%s'",
-		       p->w.exhausted ? "out of memory" : "interrupted", ret->finding.n, p->dir);
-	if (r < 0 || p->w.exhausted)
+		fr_say("interrupted: the findings so far (%zu) are saved in '%s'", ret->finding.n,
+		       p->dir);
+	if (r < 0)
 		return FR_EXIT_FAILED;
 	return p->w.stop ? 128 + fr_interrupted : FR_EXIT_OK;
 }
@@ -215,26 +187,24 @@ static int ask(struct prediction *p, struct fr_findings *ret)
 static void free_prediction(struct prediction *p)
 {
 	fr_predict_saver_free(&p->k);
-	fr_slice_free(p->w.slice);
 	fr_work_free(&p->w);
-	fr_causality_free(p->c);
-	fr_model_free(p->m);
+	fr_analysis_free(&p->a);
 	free(p);
 }
 
 int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr_findings *ret,
-		      struct fr_model **ret_model)
+		      struct fr_analysis *ret_run)
 {
 	struct prediction *p = fr_xmalloc(sizeof(*p));
 	int status = FR_EXIT_FAILED, r;
 
-	fr_assert(o->jobs && o->kinds && !*ret_model);
+	fr_assert(o->jobs && o->kinds && !ret_run->m);
 	*p = (struct prediction){.dir = dir,
 				 .o = o,
 				 .w = {.opt = o->oracle,
 				       .total = o->total,
 				       .threads = o->jobs,
-				       .began = (double)fr_now_ns() / 1e9,
+				       .began = fr_now_s(),
 				       .all = o->all,
 				       .what = o->what},
 				 .k = {.dir = dir, .w = &p->w, .args = o->args}};
@@ -250,9 +220,10 @@ int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr
 	if (p->w.stop)
 		return status;
 	fr_mem_on_exhaustion(NULL, NULL);
-	if (status == FR_EXIT_OK)
-		*ret_model = fr_steal(p->m);
-	fr_assert(status != FR_EXIT_OK || *ret_model);
+	if (status == FR_EXIT_OK) {
+		*ret_run = p->a;
+		p->a = (struct fr_analysis){0};
+	}
 	free_prediction(p);
 	return status;
 }
@@ -340,8 +311,8 @@ static int print(const char *dir, const struct fr_findings *f)
 static int predict(const char *dir, const struct fr_predict_opt *o)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	int status = fr_predict_folder(dir, o, &f, &m);
+	FR_CLEANUP(fr_analysis_free) struct fr_analysis run = {0};
+	int status = fr_predict_folder(dir, o, &f, &run);
 	int printed = f.version ? print(dir, &f) : FR_EXIT_OK;
 
 	if (f.version ? status != FR_EXIT_OK : fr_interrupted)

@@ -89,7 +89,7 @@ static int report(const struct fr_session *s)
 	fr_assert(s->dir && s->run.program);
 	if (!s->attached) {
 		fr_say("'%s' was not recorded: no instrumented program attached to the recorder. "
-		       "Build it with 'forerun cc', and see 'forerun doctor %s'",
+		       "Build it with 'forerun-cc', and see 'forerun doctor %s'",
 		       s->run.program, s->run.program);
 		return FR_EXIT_FAILED;
 	}
@@ -146,8 +146,8 @@ int fr_record_check(const char *name, char **ret_path, bool *ret_script)
 		return -1;
 	}
 	if (p.elf && !p.instrumented) {
-		fr_say("'%s' was not instrumented: build it with 'forerun cc' (instead of the C "
-		       "compiler) or 'forerun c++'",
+		fr_say("'%s' was not instrumented: build it with 'forerun-cc' (instead of the C "
+		       "compiler) or 'forerun-c++'",
 		       path);
 		return -1;
 	}
@@ -196,7 +196,7 @@ static int cmd_record(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_record = {
     .name = "record",
-    .summary = "run a program and record what its threads do",
+    .summary = "run a program and record the actions of its threads",
     .usage = "forerun record [options] [--] PROG [ARGS]",
     .run = cmd_record,
     .options = options,

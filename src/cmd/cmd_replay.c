@@ -8,7 +8,7 @@
 #include "cmd/cmd.h"
 #include "cmd/cmd_confirm.h"
 #include "base/interrupt.h"
-#include "cmd/fixed.h"
+#include "cmd/replay_fixed.h"
 #include "record/folder.h"
 #include "cmd/trust.h"
 #include "confirm/gdb.h"
@@ -46,7 +46,7 @@ static const struct fr_opt options[] = {
 };
 
 /* The thing to replay. */
-struct what {
+struct replay_request {
 	char *dir;	/* the run folder */
 	char *schedule; /* path of the file; NULL = the recorded run */
 	bool swapped, others;
@@ -57,7 +57,7 @@ struct what {
 	bool recorded; /* it is a bug of the recorded run, without a schedule */
 };
 
-static void what_free(struct what *w)
+static void what_free(struct replay_request *w)
 {
 	free(w->dir);
 	free(w->schedule);
@@ -94,7 +94,7 @@ static bool number_of(const char *path, uint32_t *ret)
 }
 
 /* Finds the run folder that contains `given`, and the id of the finding. */
-static int find(const char *given, struct what *w, uint32_t *ret_id)
+static int find(const char *given, struct replay_request *w, uint32_t *ret_id)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_folder_plain(given), *above = NULL;
 	struct stat st;
@@ -142,7 +142,7 @@ static char *title_of(const struct fr_finding *x)
 }
 
 /* Reads from the findings which schedule to replay, and its bug. */
-static int look_up(struct what *w, uint32_t id)
+static int look_up(struct replay_request *w, uint32_t id)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	const char *name = NULL;
@@ -193,7 +193,7 @@ static int look_up(struct what *w, uint32_t id)
 
 /* ---- the replay ---- */
 
-static int say(const struct what *w, const struct fr_proof *p)
+static int say(const struct replay_request *w, const struct fr_proof *p)
 {
 	const char *why = p->j.detail ? p->j.detail : "";
 
@@ -232,7 +232,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 	}
 }
 
-static int read_schedule(const struct fr_prover *p, const struct what *w,
+static int read_schedule(const struct fr_prover *p, const struct replay_request *w,
 			 struct fr_schedule_file *ret, struct fr_err *reterr)
 {
 	int r = fr_prover_read(p, w->schedule, ret, reterr);
@@ -242,9 +242,9 @@ static int read_schedule(const struct fr_prover *p, const struct what *w,
 		   : fr_schedule_file_of_bug(ret, w->kind, w->events, w->schedule, reterr);
 }
 
-static int replay(const struct what *w);
+static int replay(const struct replay_request *w);
 
-static int debug(const struct what *w)
+static int debug(const struct replay_request *w)
 {
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
@@ -266,7 +266,7 @@ static int debug(const struct what *w)
 }
 
 /* After a repair: is the bug still there? Replays as usual if the program has not changed. */
-static int fixed(const struct what *w, uint32_t id)
+static int fixed(const struct replay_request *w, uint32_t id)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_run_clear) struct fr_run run = {0};
@@ -288,7 +288,7 @@ static int fixed(const struct what *w, uint32_t id)
 		fr_say("the program has not changed since the recording: replaying the schedule");
 		return replay(w);
 	}
-	/* It starts what replay starts: the same question, and the same environment. */
+	/* It starts the same program as replay, with the same question and environment. */
 	if (fr_trust_ask(w->dir, trust, &run, &token, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
@@ -333,7 +333,7 @@ static void say_lines(char *s)
 	}
 }
 
-static int replay(const struct what *w)
+static int replay(const struct replay_request *w)
 {
 	struct fr_buf seen = {0};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
@@ -371,7 +371,7 @@ static int replay(const struct what *w)
 
 static int cmd_replay(int argc, char **argv)
 {
-	FR_CLEANUP(what_free) struct what w = {0};
+	FR_CLEANUP(what_free) struct replay_request w = {0};
 	const bool repair = expect.chosen != FR_OPT_NO_CHOICE;
 	uint32_t id;
 	int status;

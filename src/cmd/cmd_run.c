@@ -16,10 +16,9 @@
 #include "cmd/cmd_predict.h"
 #include "cmd/cmd_record.h"
 #include "cmd/show.h"
-#include "findings/verdict.h"
+#include "findings/merged.h"
 #include "report/text.h"
 #include "trace/run_info.h"
-#include "base/hash.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +31,7 @@
 static const char *out, *json, *order, *expect_exit;
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static struct fr_confirm_opt confirm_opt;
-static struct fr_predict_args args = {.tier = {fr_tier_words, FR_TIER_WORD_HYBRID},
+static struct fr_predict_args args = {.tier = FR_TIER_CHOICE(FR_TIER_HYBRID),
 				      .relax = FR_RELAX_DEFAULT};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
@@ -113,13 +112,15 @@ static int record(const struct job *j)
 	return status;
 }
 
-static int predict(const struct job *j, struct fr_model **ret_model)
+/* Leaves no findings in j if it fails: the later steps are missing. */
+static int predict(struct job *j, struct fr_analysis *ret_run)
 {
-	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	int status = fr_predict_folder(j->dir, j->predict, &f, ret_model);
+	int status = fr_predict_folder(j->dir, j->predict, &j->f, ret_run);
 
-	if (f.version)
-		fr_predict_print_line(&f);
+	if (j->f.version)
+		fr_predict_print_line(&j->f);
+	if (status != FR_EXIT_OK)
+		fr_findings_free(&j->f);
 	return status;
 }
 
@@ -138,12 +139,12 @@ static bool recorded(const struct job *j)
 }
 
 /* Confirms, and numbers the findings in the order of the report: no user has seen a number yet. */
-static int confirm(struct job *j, struct fr_model *m)
+static int confirm(struct job *j, struct fr_analysis *run)
 {
-	int status = fr_confirm_folder(j->dir, j->confirm, m, &j->f);
+	int status = fr_confirm_folder(j->dir, j->confirm, run, &j->f);
 	struct fr_err err;
 
-	if (j->f.version && fr_show_number(j->dir, &j->f, &err) < 0) {
+	if (j->f.version && fr_ranked_number(j->dir, &j->f, &err) < 0) {
 		fr_say("%s", err.msg);
 		status = FR_EXIT_FAILED;
 	}
@@ -153,7 +154,7 @@ static int confirm(struct job *j, struct fr_model *m)
 /* One recording with all following steps. */
 static int one(struct job *j)
 {
-	struct fr_model *m = NULL;
+	struct fr_analysis run = {0};
 	int status;
 
 	fr_assert(!j->f.version && j->predict && j->confirm);
@@ -162,107 +163,11 @@ static int one(struct job *j)
 		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
 	status = fr_folder_use(j->dir, true);
 	if (status == FR_EXIT_OK)
-		status = predict(j, &m);
-	return status == FR_EXIT_OK ? confirm(j, m) : status;
+		status = predict(j, &run);
+	return status == FR_EXIT_OK ? confirm(j, &run) : status;
 }
 
 /* ---- findings of all runs ---- */
-
-struct merged {
-	FR_VEC(struct fr_show_item) item;
-	struct fr_map at; /* hash of the bug -> index + 1 */
-};
-
-/* Is it where the run failed? In a hang, that is where threads wait. */
-static bool is_cause(const struct fr_finding *x, const struct fr_finding_event *e)
-{
-	fr_assert(fr_finding_recorded_failure(x));
-	return e->role ==
-	       (x->interleaving.v[0].harm == FR_HARM_HANG ? FR_ROLE_WAITS : FR_ROLE_FAILS);
-}
-
-/* Returns a hash that is equal for the same bug in two runs: of its kind and of the places of its
-   events in any order, without the events that vary (fr_role_varies). */
-static uint64_t bug_of(const struct fr_finding *x)
-{
-	uint64_t sum = 0;
-
-	fr_assert(x->interleaving.n);
-	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
-		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
-
-		if (fr_role_varies(e->role) || (fr_finding_recorded_failure(x) && !is_cause(x, e)))
-			continue;
-		h = fr_hash_text(h, e->at.file);
-		h = fr_hash_bytes(h, &(uint8_t){(uint8_t)e->access}, 1);
-		sum += h ^ h >> 29;
-	}
-	return fr_hash_text(sum, x->kind) >> 1;
-}
-
-static bool better(const struct fr_finding *a, const struct fr_finding *b)
-{
-	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
-
-	return ra != rb ? ra > rb : a->interleaving.v->harm > b->interleaving.v->harm;
-}
-
-/* Adds the findings of one of n runs. */
-static void merge(struct merged *m, struct job *j, uint64_t n)
-{
-	FR_VEC_FOREACH (x, &j->f.finding) {
-		const char *name = fr_findings_printf(&j->f, "%s/%u", j->dir, x->id);
-		uint64_t *at = fr_map_put(&m->at, bug_of(x));
-		struct fr_show_item *item;
-
-		if (!*at) {
-			fr_vec_push(&m->item, ((struct fr_show_item){.runs = n}));
-			*at = m->item.n;
-		}
-		item = &m->item.v[*at - 1];
-		if (!item->x || better(x, item->x)) {
-			item->dir = j->dir;
-			item->x = x;
-		}
-		if (item->last != j) /* a second finding of the same run */
-			fr_vec_push(&item->found, name);
-		item->last = j;
-		fr_assert(item->found.n && item->found.n <= n);
-	}
-}
-
-/* Returns the new number of a finding in the same run as item i, 0 = none. */
-static uint32_t number_of(const struct merged *m, size_t i, uint32_t id)
-{
-	fr_assert(i < m->item.n);
-	for (size_t k = 0; id && k < m->item.n; k++)
-		if (m->item.v[k].x->id == id && m->item.v[k].dir == m->item.v[i].dir)
-			return (uint32_t)k + 1;
-	return 0;
-}
-
-/* Makes findings of the first run from them, with schedules named by folder. A shallow copy. */
-static void as_findings(const struct merged *m, struct fr_findings *first, struct fr_findings *ret)
-{
-	*ret = *first;
-	memset(&ret->finding, 0, sizeof(ret->finding));
-	for (size_t i = 0; i < m->item.n; i++) {
-		struct fr_finding x = *m->item.v[i].x;
-
-		fr_assert(x.interleaving.n && !x.found.n);
-		x.id = (uint32_t)i + 1;
-		x.explained_by = number_of(m, i, x.explained_by);
-		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
-		x.interleaving.v = fr_xmalloc(x.interleaving.n * sizeof(*x.interleaving.v));
-		memcpy(x.interleaving.v, m->item.v[i].x->interleaving.v,
-		       x.interleaving.n * sizeof(*x.interleaving.v));
-		FR_VEC_FOREACH (w, &x.interleaving)
-			if (w->schedule)
-				w->schedule = fr_findings_printf(first, "%s/%s", m->item.v[i].dir,
-								 w->schedule);
-		fr_vec_push(&ret->finding, x);
-	}
-}
 
 static int write_json(const struct fr_findings *f)
 {
@@ -285,13 +190,13 @@ static int show_merged(struct job *jobs, uint64_t n)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	struct fr_findings f;
-	struct merged m = {0};
+	struct fr_merged m = {0};
 	int status = FR_EXIT_OK;
 	struct fr_hidden hidden;
 
 	fr_assert(n && n <= runs);
 	for (uint64_t i = 0; i < n; i++)
-		merge(&m, &jobs[i], n);
+		fr_merged_add(&m, jobs[i].dir, &jobs[i].f, n);
 	hidden = fr_show_items(m.item.v, m.item.n, show.all, &b);
 	fr_show_hidden(hidden, &b);
 	if (hidden.harmless == m.item.n)
@@ -301,20 +206,14 @@ static int show_merged(struct job *jobs, uint64_t n)
 		fr_buf_printf(&b, "prediction in %s:\n", jobs[i].dir);
 		fr_text_stats(&b, &jobs[i].f);
 	}
-	as_findings(&m, &jobs[0].f, &f);
+	fr_merged_findings(&m, &jobs[0].f, &f);
 	if (!json || strcmp(json, "-") != 0)
 		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);
 	if (json)
 		status = write_json(&f);
 	if (status == FR_EXIT_OK && fr_show_fails(&show, &f))
 		status = FR_EXIT_FOUND;
-	FR_VEC_FOREACH (x, &f.finding)
-		free(x->interleaving.v);
-	fr_vec_free(&f.finding);
-	FR_VEC_FOREACH (item, &m.item)
-		fr_vec_free(&item->found);
-	fr_vec_free(&m.item);
-	fr_map_free(&m.at);
+	fr_merged_free(&m, &f);
 	return status;
 }
 
@@ -347,7 +246,7 @@ static int make_folder(struct job *j, uint64_t i)
 	return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 }
 
-/* Does all runs. `each` holds what they have in common. */
+/* Does all runs. `each` holds their common options. */
 static int run_all(const struct job *each)
 {
 	struct job *jobs = fr_xcalloc(runs, sizeof(*jobs));

@@ -1,4 +1,4 @@
-/* forerun dump --influence: prints what the values that a program reads can change. */
+/* forerun dump --influence: prints the effects of the values that a program reads. */
 #ifndef FR_CMD_DUMP_INFLUENCE_H
 #define FR_CMD_DUMP_INFLUENCE_H
 

@@ -36,7 +36,7 @@ static void event_text(struct fr_buf *b, const struct fr_model *m, fr_ev e,
 	fr_assert(!fr_is_access(x) || (x->mask && x->obj < m->cls[FR_C_LOC].n));
 	fr_buf_printf(b, "%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e,
 		      x->flags & FR_F_PART ? '+' : ' ', m->thread[x->thread].path,
-		      fr_model_idx(m, e), fr_op_name[x->op]);
+		      fr_model_hook(m, e), fr_op_name[x->op]);
 	if (fr_is_access(x)) {
 		fr_buf_printf(b, " loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj,
 			      names[class][x->obj], m->cls[FR_C_LOC].obj[x->obj].addr, x->mask);

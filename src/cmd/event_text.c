@@ -368,7 +368,8 @@ void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t sit
 }
 
 /* Prints a site and the functions that were inlined around it. */
-static unsigned stack_place(struct fr_buf *b, const struct fr_trace *t, uint32_t site, unsigned n)
+static unsigned stack_position(struct fr_buf *b, const struct fr_trace *t, uint32_t site,
+			       unsigned n)
 {
 	struct fr_site_info s = fr_sites_get(t->sites, site);
 
@@ -390,8 +391,8 @@ static unsigned stack_place(struct fr_buf *b, const struct fr_trace *t, uint32_t
 void fr_event_text_stack(struct fr_buf *b, const struct fr_trace *t, const struct fr_stack *s,
 			 uint32_t site)
 {
-	unsigned n = stack_place(b, t, site, 0);
+	unsigned n = stack_position(b, t, site, 0);
 
 	for (size_t i = s->frame.n; i-- > 1;)
-		n = stack_place(b, t, s->frame.v[i - 1].call, n);
+		n = stack_position(b, t, s->frame.v[i - 1].call, n);
 }

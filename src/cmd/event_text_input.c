@@ -22,16 +22,16 @@ static void bytes(struct fr_buf *b, const struct fr_rec *rec, uint64_t n)
 
 static void name(struct fr_buf *b, uint64_t what, uint64_t hash)
 {
-	static const char *const sort[] = {
+	static const char *const kind[] = {
 #define FR_X(n, s) s,
-		FR_NAME_SORTS(FR_X)
+		FR_NAME_KINDS(FR_X)
 #undef FR_X
 	};
 	static const char *const known[] = {"there",   "absent",  "size",
 					    "content", "changed", "corrected"};
 
 	fr_buf_printf(b, "%s 0x%" PRIx64 ":",
-		      (what >> 8 & 0xff) < FR_NAME_SORT_COUNT ? sort[what >> 8 & 0xff] : "?", hash);
+		      (what >> 8 & 0xff) < FR_NAME_KIND_COUNT ? kind[what >> 8 & 0xff] : "?", hash);
 	for (unsigned i = 0; i < fr_array_size(known); i++)
 		if (what >> i & 1)
 			fr_buf_printf(b, " %s", known[i]);

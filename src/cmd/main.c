@@ -18,6 +18,7 @@ const struct fr_cmd *const fr_cmds[] = {
 
 void fr_cmd_help(const struct fr_cmd *c)
 {
+	fr_assert(c->summary[0] >= 'a' && c->summary[0] <= 'z');
 	printf("usage: %s\n\n%c%s.\n", c->usage, c->summary[0] - 'a' + 'A', c->summary + 1);
 	if (c->details)
 		printf("\n%s", c->details);
@@ -61,6 +62,7 @@ static int run(const struct fr_cmd *c, int argc, char **argv)
 	bool help = false;
 
 	fr_assert(argc && c->run && c->usage && (c->options || !c->ends_with_program));
+	fr_assert(find(c->name) == c); /* no other command has its name */
 	if (c->options && fr_opt_parse(c->options, argc, argv, c->ends_with_program, &argc, &argv,
 				       &help, &err) < 0)
 		return fr_cmd_usage(c, err.msg);
@@ -69,6 +71,10 @@ static int run(const struct fr_cmd *c, int argc, char **argv)
 	fr_cmd_help(c);
 	return ferror(stdout) || fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
 }
+
+#define FR_X(n, s) s ", "
+static const char subsystems[] = FR_DEBUG_SUBSYSTEMS(FR_X) "all";
+#undef FR_X
 
 int main(int argc, char **argv)
 {
@@ -80,9 +86,8 @@ int main(int argc, char **argv)
 	fr_artefact_init(argv[0]);
 	unknown = fr_debug_init();
 	if (unknown)
-		fr_say("FORERUN_DEBUG: unknown subsystem '%.*s' (known: record, model, generate, "
-		       "oracle, predict, confirm, all)",
-		       (int)strcspn(unknown, ","), unknown);
+		fr_say("FORERUN_DEBUG: unknown subsystem '%.*s' (known: %s)",
+		       (int)strcspn(unknown, ","), unknown, subsystems);
 	base = base ? base + 1 : argv[0];
 	if (!strcmp(base, "forerun-cc"))
 		return fr_cmd_cc.run(argc, argv);

@@ -1,12 +1,11 @@
 /* Turns the options of prediction into values, and reports wrong ones. */
 #include "cmd/predict_opt.h"
 #include "cmd/spec_path.h"
-#include "generate/set.h"
+#include "generate/named_set.h"
 #include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +14,16 @@
 #define MAX_JOBS 1024
 
 const char *const fr_tier_words[] = {
-    [FR_TIER_WORD_SYNC] = "sync",     [FR_TIER_WORD_PRECISE] = "precise",
-    [FR_TIER_WORD_SLICED] = "sliced", [FR_TIER_WORD_RELAXED] = "relaxed",
-    [FR_TIER_WORD_HYBRID] = "hybrid", NULL};
+#define FR_X(n, s) s,
+    FR_TIERS(FR_X)
+#undef FR_X
+	NULL};
+
+/* The kinds of which the user writes the members. They are included anyway. */
+static const struct own_kind {
+	const char *name, *summary, *option;
+} own_kinds[] = {{"pattern", "the patterns of --pattern", "--pattern"},
+		 {"property", "the properties of --spec", "--spec"}};
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
@@ -36,8 +42,8 @@ void fr_predict_kinds_help(void)
 		printf("  %-22s ", (*a)->name);
 		fr_opt_wrap(25, (*a)->summary);
 	}
-	printf("  %-22s the patterns of --pattern\n", "pattern");
-	printf("  %-22s the properties of --spec\n", "property");
+	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
+		printf("  %-22s %s\n", own_kinds[i].name, own_kinds[i].summary);
 }
 
 /* Adds the generators of a kind that are not chosen yet. Returns false if there are none of that
@@ -60,25 +66,35 @@ static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_
 	return known;
 }
 
+/* Does the user have members of a kind with this name? */
+static bool has_own_kind(const struct fr_predict_opt *o, const char *name, size_t n)
+{
+	const size_t members[] = {o->patterns.v.n, o->properties.v.n};
+
+	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
+		if (members[i] && n == strlen(own_kinds[i].name) &&
+		    !strncmp(name, own_kinds[i].name, n))
+			return true;
+	return false;
+}
+
 static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 		     struct fr_err *reterr)
 {
 	fr_assert(list && o->kinds);
 	for (;;) {
 		size_t n = strcspn(list, ",");
-		/* those of the user are included anyway */
-		bool there =
-		    (o->patterns.v.n && n == strlen("pattern") && !strncmp(list, "pattern", n)) ||
-		    (o->properties.v.n && n == strlen("property") && !strncmp(list, "property", n));
 
-		if (!add_kind(o, list, n, count) && !there) {
+		if (!add_kind(o, list, n, count) && !has_own_kind(o, list, n)) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
 			for (const struct fr_generator *const *k = fr_generators; *k; k++)
 				if ((*k)->summary)
 					fr_buf_printf(&known, "%s%s", known.n ? ", " : "",
 						      (*k)->name);
-			fr_buf_puts(&known, "; with --pattern: pattern; with --spec: property");
+			for (size_t i = 0; i < fr_array_size(own_kinds); i++)
+				fr_buf_printf(&known, "; with %s: %s", own_kinds[i].option,
+					      own_kinds[i].name);
 			return fr_err_say(reterr, -EINVAL,
 					  "--kinds: unknown kind '%.*s' (known: %s)", (int)n, list,
 					  known.s);
@@ -222,16 +238,11 @@ static int check_budget(struct fr_predict_opt *o, struct fr_err *reterr)
 static int check_jobs(struct fr_predict_opt *o, struct fr_err *reterr)
 {
 	const uint64_t jobs = o->args->jobs;
-	cpu_set_t set;
 
 	if (jobs > MAX_JOBS)
 		return fr_err_say(reterr, -EINVAL, "--jobs: at most %d", MAX_JOBS);
-	o->jobs = (uint32_t)jobs;
-	if (!jobs && sched_getaffinity(0, sizeof(set), &set) == 0)
-		o->jobs = (uint32_t)CPU_COUNT(&set);
-	if (!o->jobs)
-		o->jobs = 1;
-	fr_assert(o->jobs <= MAX_JOBS || !jobs);
+	o->jobs = jobs ? (uint32_t)jobs : fr_crew_cores();
+	fr_assert(o->jobs);
 	return 0;
 }
 
@@ -256,16 +267,11 @@ static int check_relax(struct fr_predict_opt *o, struct fr_err *reterr)
 
 static void take_tier(struct fr_predict_opt *o)
 {
-	static const enum fr_tier tier[] = {[FR_TIER_WORD_SYNC] = FR_TIER_SYNC,
-					    [FR_TIER_WORD_PRECISE] = FR_TIER_PRECISE,
-					    [FR_TIER_WORD_SLICED] = FR_TIER_SLICED,
-					    [FR_TIER_WORD_RELAXED] = FR_TIER_RELAXED,
-					    [FR_TIER_WORD_HYBRID] = FR_TIER_HYBRID};
 	unsigned chosen = o->args->tier.chosen;
 
 	o->tier_given = chosen != FR_OPT_NO_CHOICE;
-	fr_assert(!o->tier_given || chosen < fr_array_size(tier));
-	o->oracle.tier = tier[o->tier_given ? chosen : FR_TIER_WORD_SLICED];
+	o->oracle.tier = o->tier_given ? FR_TIER_SYNC + chosen : FR_TIER_SLICED;
+	fr_assert(o->oracle.tier < FR_TIER_COUNT);
 }
 
 static int check(struct fr_predict_opt *o, struct fr_err *reterr)

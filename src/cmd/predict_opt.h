@@ -24,16 +24,11 @@ struct fr_predict_opt {
 	struct fr_pure *pure; /* library functions that do no harm */
 	struct fr_property_kinds properties;
 };
-/* The words of --tier. */
-enum fr_tier_word {
-	FR_TIER_WORD_SYNC,
-	FR_TIER_WORD_PRECISE,
-	FR_TIER_WORD_SLICED,
-	FR_TIER_WORD_RELAXED,
-	FR_TIER_WORD_HYBRID,
-};
 #define FR_RELAX_DEFAULT 5 /* --relax */
+/* The choice of --tier: all but FR_TIER_NONE. */
 extern const char *const fr_tier_words[];
+#define FR_TIER_CHOICE(tier) {fr_tier_words + FR_TIER_SYNC, (tier) - FR_TIER_SYNC}
+#define FR_TIER_NO_CHOICE {fr_tier_words + FR_TIER_SYNC, FR_OPT_NO_CHOICE}
 /* The solvers of this build, then NULL. */
 extern const struct fr_solver_ops *const fr_predict_solvers[];
 #ifdef FR_Z3
@@ -42,7 +37,8 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 #define FR_PREDICT_SOLVERS "order (z3 only in a build with -Dz3=enabled)"
 #endif
 
-/* The options that say what to look for. A: a struct fr_predict_args; T: the letter of --tier. */
+/* The options that select the bugs to look for. A: a struct fr_predict_args; T: the letter of
+   --tier. */
 #define FR_PREDICT_SELECT(A, T)                                                          \
 	{FR_OPT_LIST,                                                                    \
 	 'k',                                                                            \
@@ -105,8 +101,8 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     0,                                                                          \
 	     "explain",                                                                  \
 	     NULL,                                                                       \
-	     "say for each finding which reads matter and why, and for infeasible "      \
-	     "candidates which reads stand in the way",                                  \
+	     "print for each finding the reads that matter, with the reason, and for "   \
+	     "infeasible candidates the reads that stand in the way",                    \
 	     &(A).explain},                                                              \
 	    {FR_OPT_FLAG,                                                                \
 	     0,                                                                          \

@@ -7,7 +7,6 @@
 #include "cmd/cmd.h"
 #include "record/folder.h"
 #include "report/text.h"
-#include "findings/renumber.h"
 #include "findings/verdict.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +20,6 @@ const char *const fr_fail_on_words[] = {"predicted", "confirmed", "never", NULL}
 
 static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 {
-	fr_assert(x->interleaving.n);
 	return x->interleaving.v[0].verdict == verdict;
 }
 
@@ -31,35 +29,9 @@ static bool guessed_wrong(const struct fr_finding *x)
 	return is(x, FR_VERDICT_REFUTED) && x->tier >= FR_TIER_RELAXED;
 }
 
-/* Returns whether the finding counts only with harm, which forerun has not seen, or another one
-   explains it. */
-static bool left_out(const struct fr_finding *x)
-{
-	return (x->needs && !is(x, FR_VERDICT_CONFIRMED)) || fr_finding_left_out(x);
-}
-
-/* Puts the failure of the recorded run first. Sorts by verdict, then harm, then number: see
-   fr_findings_sort. */
-static int worst_first(const void *pa, const void *pb)
-{
-	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
-	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
-	bool fa = fr_finding_recorded_failure(a), fb = fr_finding_recorded_failure(b);
-	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
-	enum fr_harm ha = a->interleaving.v->harm, hb = b->interleaving.v->harm;
-
-	if (fa != fb)
-		return fa ? -1 : 1;
-	if (ra != rb)
-		return ra > rb ? -1 : 1;
-	if (ha != hb)
-		return ha > hb ? -1 : 1;
-	return (a->id > b->id) - (a->id < b->id);
-}
-
 #define NAMED 4 /* runs named for a finding; further ones are counted */
 
-static char *found_in(const struct fr_show_item *v)
+static char *found_in(const struct fr_ranked *v)
 {
 	struct fr_buf b = {0};
 
@@ -72,97 +44,35 @@ static char *found_in(const struct fr_show_item *v)
 	return b.s;
 }
 
-/* Is there harm that no earlier item shows? It happened, whatever the verdict. */
-static bool came_to_harm(const struct fr_show_item *v, size_t i)
-{
-	if (!fr_finding_harmed(v[i].x))
-		return false;
-	for (size_t k = 0; k < i; k++)
-		if (fr_finding_harm_same(v[k].x, v[i].x))
-			return false;
-	return true;
-}
-
-/* Is it listed under another item? */
-static bool is_listed(const struct fr_show_item *v, size_t n, size_t i)
-{
-	for (size_t k = 0; k < n; k++)
-		if (fr_finding_under(v[i].x, v[k].x))
-			return true;
-	return false;
-}
-
-/* Decides why a report without --all hides an item. The items are sorted. */
-static enum fr_show_hides hides(const struct fr_show_item *v, size_t n, size_t i)
-{
-	if (left_out(v[i].x))
-		return FR_SHOW_HIDES_HARMLESS;
-	if (!is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
-		return FR_SHOW_HIDES_UNPROVED;
-	if (fr_finding_folded(v[i].x))
-		return FR_SHOW_HIDES_FOLDED;
-	return is_listed(v, n, i) ? FR_SHOW_HIDES_LISTED : FR_SHOW_HIDES_NOT;
-}
-
-static int shown_first(const void *pa, const void *pb)
-{
-	const struct fr_show_item *a = pa, *b = pb;
-	bool ha = a->hides != FR_SHOW_HIDES_NOT, hb = b->hides != FR_SHOW_HIDES_NOT;
-
-	return ha != hb ? ha - hb : worst_first(pa, pb);
-}
-
-void fr_show_sort(struct fr_show_item *v, size_t n)
-{
-	if (!n)
-		return;
-	qsort(v, n, sizeof(*v), worst_first);
-	for (size_t i = 0; i < n; i++)
-		v[i].hides = hides(v, n, i);
-	qsort(v, n, sizeof(*v), shown_first);
-}
-
-int fr_show_number(const char *dir, struct fr_findings *f, struct fr_err *reterr)
-{
-	size_t n = f->finding.n;
-	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(n + 1, sizeof(*v));
-	FR_CLEANUP(fr_freep) uint32_t *number = fr_xcalloc(n + 1, sizeof(*number));
-
-	for (size_t i = 0; i < n; i++)
-		v[i].x = &f->finding.v[i];
-	fr_show_sort(v, n);
-	for (size_t i = 0; i < n; i++)
-		number[v[i].x - f->finding.v] = (uint32_t)i + 1;
-	return fr_findings_renumber(dir, f, number, reterr);
-}
-
-static void count_hidden(struct fr_hidden *h, const struct fr_show_item *v)
+static void count_hidden(struct fr_hidden *h, const struct fr_ranked *v)
 {
 	bool untried = is(v->x, FR_VERDICT_PREDICTED);
 
-	fr_assert(v->hides != FR_SHOW_HIDES_NOT);
-	if (v->hides == FR_SHOW_HIDES_LISTED)
+	fr_assert(v->hides != FR_HIDES_NOT);
+	if (v->hides == FR_HIDES_LISTED)
 		return;
-	if (v->hides == FR_SHOW_HIDES_HARMLESS) {
+	if (v->hides == FR_HIDES_HARMLESS) {
 		h->harmless++;
 		h->left += untried;
 		return;
 	}
 	if (untried && !h->untried)
 		h->untried = v->x->interleaving.v[0].detail;
-	if (v->hides == FR_SHOW_HIDES_FOLDED)
+	if (v->hides == FR_HIDES_FOLDED) {
 		h->folded++;
-	else
+		h->endless += v->x->interleaving.v[0].harm == FR_HARM_UNKNOWN;
+	} else {
 		h->unproved += !guessed_wrong(v->x);
+	}
 }
 
-static uint32_t number_of(const struct fr_show_item *v, size_t i)
+static uint32_t number_of(const struct fr_ranked *v, size_t i)
 {
 	return v[i].runs ? (uint32_t)i + 1 : v[i].x->id;
 }
 
 /* Names the findings that are listed under item i; NULL: none is. */
-static char *also(const struct fr_show_item *v, size_t n, size_t i)
+static char *also(const struct fr_ranked *v, size_t n, size_t i)
 {
 	struct fr_buf b = {0};
 
@@ -176,11 +86,11 @@ static char *also(const struct fr_show_item *v, size_t n, size_t i)
 	return b.s;
 }
 
-struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
+struct fr_hidden fr_show_items(struct fr_ranked *v, size_t n, bool all, struct fr_buf *out)
 {
 	struct fr_hidden hidden = {0};
 
-	fr_show_sort(v, n);
+	fr_ranked_sort(v, n);
 	for (size_t i = 0; i < n; i++) {
 		FR_CLEANUP(fr_freep) char *found = v[i].runs ? found_in(&v[i]) : NULL;
 		FR_CLEANUP(fr_freep) char *listed = all ? NULL : also(v, n, i);
@@ -194,7 +104,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		t.number = v[i].runs ? number_of(v, i) : 0;
 		t.found = found;
 		t.also = listed;
-		if (all || v[i].hides == FR_SHOW_HIDES_NOT)
+		if (all || v[i].hides == FR_HIDES_NOT)
 			fr_text_finding(&t, v[i].x);
 		else
 			count_hidden(&hidden, &v[i]);
@@ -204,11 +114,18 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 
 void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 {
-	if (h.folded)
+	if (h.folded > h.endless)
 		fr_buf_printf(out,
 			      "%zu place%s where a thread comes between neighbours, without harm: "
 			      "--all shows %s\n",
-			      h.folded, fr_plural(h.folded), h.folded == 1 ? "it" : "them");
+			      h.folded - h.endless, fr_plural(h.folded - h.endless),
+			      h.folded - h.endless == 1 ? "it" : "them");
+	if (h.endless)
+		fr_buf_printf(
+		    out,
+		    "%zu place%s where a thread comes between neighbours, and forerun did "
+		    "not see the program's end: --all shows %s\n",
+		    h.endless, fr_plural(h.endless), h.endless == 1 ? "it" : "them");
 	if (h.left)
 		fr_buf_printf(out,
 			      "%zu order%s of accesses that may do harm %s not tried: --all shows "
@@ -229,11 +146,11 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 {
 	struct fr_text t = {
 	    .out = out, .dir = s->dir, .colour = fr_term_colour(stdout), .all = s->all};
-	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
+	FR_CLEANUP(fr_freep) struct fr_ranked *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
 	struct fr_hidden hidden;
 
 	for (size_t i = 0; i < f->finding.n; i++)
-		v[i] = (struct fr_show_item){
+		v[i] = (struct fr_ranked){
 		    .dir = s->dir, .x = &f->finding.v[i], .imported = f->imported};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
 	fr_assert(hidden.folded + hidden.unproved + hidden.harmless <= f->finding.n);
@@ -271,11 +188,11 @@ bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 
 	fr_assert(s->fail_on.chosen <= FR_FAIL_ON_NEVER);
 	FR_VEC_FOREACH (x, &f->finding)
-		fail |=
-		    (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
-		     s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
-		    (is(x, FR_VERDICT_PREDICTED) && !fr_finding_folded(x) &&
-		     (s->predictions || !left_out(x)) && s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
+		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
+			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
+			(is(x, FR_VERDICT_PREDICTED) && !fr_finding_folded(x) &&
+			 (s->predictions || !fr_finding_lacks_harm(x)) &&
+			 s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
 	return fail;
 }
 

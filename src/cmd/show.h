@@ -3,7 +3,7 @@
 #define FR_CMD_SHOW_H
 
 #include "base/opt.h"
-#include "findings/finding.h"
+#include "findings/ranking.h"
 
 enum fr_show_format { FR_SHOW_TEXT, FR_SHOW_JSON };
 enum fr_fail_on { FR_FAIL_ON_PREDICTED, FR_FAIL_ON_CONFIRMED, FR_FAIL_ON_NEVER };
@@ -47,40 +47,16 @@ struct fr_show {
 
 /* Prints the findings, worst first. Returns an exit status, after a message if not FR_EXIT_OK. */
 int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
-/* Why a report without --all does not show a finding. */
-enum fr_show_hides {
-	FR_SHOW_HIDES_NOT,
-	/* It needs harm, which was not seen, or another finding explains it. */
-	FR_SHOW_HIDES_HARMLESS,
-	FR_SHOW_HIDES_UNPROVED, /* it is not confirmed */
-	FR_SHOW_HIDES_FOLDED,	/* a guess that does no harm */
-	FR_SHOW_HIDES_LISTED,	/* another one names it (fr_finding_under) */
-};
-/* The same for findings of several folders, as text, without the summary of each folder. */
-struct fr_show_item {
-	const char *dir;
-	const struct fr_finding *x;
-	enum fr_show_hides hides; /* set by fr_show_sort */
-	bool imported;		  /* from a trace with names for threads */
-	/* Findings of several runs, numbered anew: the number of runs, and the finding's name
-	   "DIR/ID" in each run that has it. */
-	size_t runs;
-	FR_VEC(const char *) found;
-	const void *last; /* for the caller: the run that was added last */
-};
 struct fr_hidden {
 	size_t unproved, folded;
+	size_t endless;	     /* of those folded, the ones whose end forerun did not see */
 	size_t harmless;     /* findings that need harm, which was not seen: no bugs */
 	size_t left;	     /* of these, the ones that were not tried */
 	const char *untried; /* why one of them could not be tried; NULL */
 };
-/* Sorts: those that are shown without --all first, and the worst first among them and the
-   others. */
-void fr_show_sort(struct fr_show_item *v, size_t n);
-/* Numbers the findings of one folder in the order of fr_show_sort (fr_findings_renumber). */
-int fr_show_number(const char *dir, struct fr_findings *f, struct fr_err *reterr);
-/* Sorts and prints the items. Returns how many were not shown. */
-struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out);
+/* Sorts findings of several folders and prints them as text, without the summary of each folder.
+   Returns the numbers of hidden findings. */
+struct fr_hidden fr_show_items(struct fr_ranked *v, size_t n, bool all, struct fr_buf *out);
 /* Prints a line about the hidden ones. */
 void fr_show_hidden(struct fr_hidden h, struct fr_buf *out);
 

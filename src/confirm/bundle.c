@@ -7,8 +7,8 @@
  *
  * Cost:        each member costs a pass over its turns and its new steps. A schedule that does not
  *              fit is mostly recognised by its targets: a thread is past one of them.
- * Not handled: deadlocks, which do not continue; the other order of a race's targets; bugs with
- *              more than two pending targets, or with events that the model does not have.
+ * Not handled: deadlocks, which do not continue; bugs with more than two pending targets, or with
+ *              events that the model does not have.
  */
 #include "confirm/bundle.h"
 #include "base/assert.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* A schedule that may become a member. */
-struct entry {
+struct bundle_entry {
 	size_t sched;
 	uint32_t *thread;     /* by thread of the schedule: thread of the model */
 	unsigned n;	      /* number of targets: 1 or 2 */
@@ -27,10 +27,10 @@ struct entry {
 	size_t turns; /* turns needed to reach the targets */
 };
 
-struct maker {
+struct bundle_maker {
 	const struct fr_model *m;
 	const struct fr_schedule_file *const *s;
-	FR_VEC(struct entry) entry;
+	FR_VEC(struct bundle_entry) entry;
 	struct fr_machine x;
 	struct fr_bundle g;
 	size_t begin;	      /* turns of the bundle before the member being added */
@@ -52,10 +52,10 @@ static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 	return lo < t->n && fr_hooks_get(&t->hooks, lo) == hook ? fr_head(m, t->ev[lo]) : FR_NO_EV;
 }
 
-static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
+static bool make_entry(const struct bundle_maker *k, size_t i, struct bundle_entry *ret)
 {
 	const struct fr_schedule_file *s = k->s[i];
-	struct entry e = {.sched = i};
+	struct bundle_entry e = {.sched = i};
 
 	e.ordered = s->meeting != FR_MEETING_EITHER_ORDER;
 	e.n = (unsigned)s->target.n;
@@ -99,7 +99,7 @@ none:
 /* Sorts by the point at which the recorded run has passed both targets. */
 static int by_place(const void *pa, const void *pb)
 {
-	const struct entry *a = pa, *b = pb;
+	const struct bundle_entry *a = pa, *b = pb;
 	fr_ev la = a->ev[a->ev[0] < a->ev[1]], lb = b->ev[b->ev[0] < b->ev[1]];
 
 	if (la != lb)
@@ -112,7 +112,7 @@ static int by_place(const void *pa, const void *pb)
 /* ---- the machine ---- */
 
 /* Runs the thread up to this hook, as far as the model has events. False: impossible. */
-static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
+static bool run_to(struct bundle_maker *k, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = &k->m->thread[thread];
 	const uint32_t *next = &k->x.w[fr_machine_thread(&k->x, thread) + FR_TW_NEXT];
@@ -126,7 +126,7 @@ static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 }
 
 /* Does a member of the bundle use the memory of this event? */
-static bool shares_location(const struct maker *k, fr_ev e)
+static bool shares_location(const struct bundle_maker *k, fr_ev e)
 {
 	FR_VEC_FOREACH (loc, &k->loc)
 		if (*loc == k->m->ev[e].obj)
@@ -135,7 +135,7 @@ static bool shares_location(const struct maker *k, fr_ev e)
 }
 
 /* Are the events of a bug with one order still to come, and about other memory than the members? */
-static bool is_new(const struct maker *k, const struct entry *e)
+static bool is_new(const struct bundle_maker *k, const struct bundle_entry *e)
 {
 	for (unsigned i = 0; i < e->n; i++)
 		if (fr_machine_done(&k->x, e->ev[i]) ||
@@ -149,7 +149,8 @@ static bool is_new(const struct maker *k, const struct entry *e)
 
 /* Returns the last hook up to which a thread may run before the member's own turns: it must not
    pass one of the member's events. */
-static uint64_t limit_of(const struct maker *k, const struct entry *e, uint32_t thread)
+static uint64_t limit_of(const struct bundle_maker *k, const struct bundle_entry *e,
+			 uint32_t thread)
 {
 	const struct fr_schedule_file *s = k->s[e->sched];
 	uint64_t limit = 0;
@@ -167,7 +168,7 @@ static uint64_t limit_of(const struct maker *k, const struct entry *e, uint32_t 
 }
 
 /* After a member's targets: lets the other threads run first, as far as they can. */
-static void run_others(struct maker *k, const struct entry *e)
+static void run_others(struct bundle_maker *k, const struct bundle_entry *e)
 {
 	const struct fr_schedule_file *s = &k->g.s;
 
@@ -190,7 +191,7 @@ static void run_others(struct maker *k, const struct entry *e)
 }
 
 /* Runs to the pending targets, and past them for bugs with one order. False: impossible. */
-static bool run_member(struct maker *k, const struct entry *e)
+static bool run_member(struct bundle_maker *k, const struct bundle_entry *e)
 {
 	const struct fr_schedule_file *s = k->s[e->sched];
 
@@ -209,7 +210,7 @@ static bool run_member(struct maker *k, const struct entry *e)
 
 /* The same, with other threads first if the bundle wants that and it is possible. If the member
    does not fit, the machine is as before. */
-static bool reach(struct maker *k, const struct entry *e)
+static bool reach(struct bundle_maker *k, const struct bundle_entry *e)
 {
 	uint32_t back = k->x.njournal;
 
@@ -231,7 +232,7 @@ static bool reach(struct maker *k, const struct entry *e)
 
 /* ---- the schedule ---- */
 
-static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
+static void add_turn(struct bundle_maker *k, uint32_t thread, uint64_t hook)
 {
 	struct fr_schedule_file *s = &k->g.s;
 
@@ -246,7 +247,8 @@ static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
 }
 
 /* Translates the schedule's thread into the model's thread, which bundles use. */
-static struct fr_schedule_hook hook_of(const struct entry *e, const struct fr_schedule_hook *h)
+static struct fr_schedule_hook hook_of(const struct bundle_entry *e,
+				       const struct fr_schedule_hook *h)
 {
 	struct fr_schedule_hook r = *h;
 
@@ -256,7 +258,7 @@ static struct fr_schedule_hook hook_of(const struct entry *e, const struct fr_sc
 }
 
 /* Turns the targets of the last member into a stop, because another member follows. */
-static void add_stop(struct maker *k)
+static void add_stop(struct bundle_maker *k)
 {
 	struct fr_schedule_file *s = &k->g.s;
 
@@ -280,7 +282,7 @@ static void add_stop(struct maker *k)
 	s->target.n = 0;
 }
 
-static void add_member(struct maker *k, const struct entry *e)
+static void add_member(struct bundle_maker *k, const struct bundle_entry *e)
 {
 	const struct fr_schedule_file *from = k->s[e->sched];
 
@@ -305,8 +307,8 @@ static void add_member(struct maker *k, const struct entry *e)
 		fr_vec_push(&k->loc, k->m->ev[*ev].obj);
 	for (unsigned i = 0; i < e->n && !k->closed && !e->ordered; i++)
 		k->closed = fr_machine_step(&k->x, e->ev[i], NULL) < 0;
-	fr_vec_push(&k->g.member,
-		    ((struct fr_bundle_member){.sched = e->sched, .swapped = e->swapped}));
+	fr_vec_push(&k->g.member, ((struct fr_bundle_member){
+				      .sched = e->sched, .swapped = e->swapped != k->g.reversed}));
 }
 
 static void bundle_free(struct fr_bundle *g)
@@ -318,7 +320,7 @@ static void bundle_free(struct fr_bundle *g)
 	fr_schedule_file_clear(&g->s);
 }
 
-static void bundle_begin(struct maker *k)
+static void bundle_begin(struct bundle_maker *k)
 {
 	k->g = (struct fr_bundle){.guess = k->guess};
 	for (uint32_t t = 0; t < k->m->nthreads; t++) {
@@ -334,7 +336,7 @@ static void bundle_begin(struct maker *k)
 	k->x.blind = k->guess;
 }
 
-static void bundle_end(struct maker *k, struct fr_bundle_list *ret)
+static void bundle_end(struct bundle_maker *k, struct fr_bundle_list *ret)
 {
 	fr_machine_destroy(&k->x);
 	if (k->g.member.n >= k->least)
@@ -343,27 +345,67 @@ static void bundle_end(struct maker *k, struct fr_bundle_list *ret)
 		bundle_free(&k->g);
 }
 
-/* Makes the second bundle of the last one in the list. */
-static void others_bundle(struct maker *k, struct fr_bundle_list *ret)
+/* The same race, in the order that the recorded run does not have. */
+static struct bundle_entry reversed(const struct bundle_entry *e)
+{
+	struct bundle_entry r = *e;
+
+	fr_assert(e->n == 2 && !e->ordered);
+	r.ev[0] = e->ev[1];
+	r.ev[1] = e->ev[0];
+	r.swapped = !e->swapped;
+	r.ordered = true;
+	return r;
+}
+
+/* Makes a bundle of the members of another one, as far as they fit. Returns false if it has too few
+   members. */
+static bool follow(struct bundle_maker *k, struct fr_bundle_list *ret, size_t base, bool reverse,
+		   bool others)
 {
 	FR_VEC(size_t) member = {0};
+	size_t before = ret->bundle.n;
+	bool guess = k->guess;
 
-	FR_VEC_FOREACH (x, &ret->bundle.v[ret->bundle.n - 1].member)
+	FR_VEC_FOREACH (x, &ret->bundle.v[base].member)
 		fr_vec_push(&member, x->sched);
+	k->guess |= reverse;
 	bundle_begin(k);
-	k->g.ordered = k->g.others = true;
-	for (size_t i = 0; i < member.n; i++)
-		FR_VEC_FOREACH (e, &k->entry)
-			if (e->sched == member.v[i] && reach(k, e)) {
-				add_member(k, e);
-				break;
-			}
+	k->g.ordered = ret->bundle.v[base].ordered;
+	k->g.others = others;
+	k->g.reversed = reverse;
+	k->g.base = base;
+	for (size_t i = 0; i < member.n && !k->closed; i++)
+		FR_VEC_FOREACH (e, &k->entry) {
+			struct bundle_entry x = *e;
+
+			if (e->sched != member.v[i])
+				continue;
+			if (reverse)
+				x = reversed(e);
+			if (reach(k, &x))
+				add_member(k, &x);
+			break;
+		}
 	fr_vec_free(&member);
 	bundle_end(k, ret);
+	k->guess = guess;
+	return ret->bundle.n > before;
+}
+
+/* Makes the bundles that follow from the last one in the list. */
+static void follow_all(struct bundle_maker *k, struct fr_bundle_list *ret)
+{
+	size_t base = ret->bundle.n - 1;
+
+	ret->bundle.v[base].base = base;
+	follow(k, ret, base, false, true);
+	if (!ret->bundle.v[base].ordered && k->work < k->most && follow(k, ret, base, true, false))
+		follow(k, ret, ret->bundle.n - 1, true, true);
 }
 
 /* Makes a bundle of the first schedule left and those that fit after it. False: none left. */
-static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
+static bool one_bundle(struct bundle_maker *k, struct fr_bundle_list *ret)
 {
 	size_t n = 0, before = ret->bundle.n;
 
@@ -381,13 +423,13 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 		add_member(k, e);
 	}
 	bundle_end(k, ret);
-	if (ret->bundle.n > before && ret->bundle.v[before].ordered)
-		others_bundle(k, ret);
+	if (ret->bundle.n > before)
+		follow_all(k, ret);
 	return n != 0;
 }
 
 /* Marks the schedules that are in no bundle as not used. */
-static void free_the_rest(struct maker *k, const struct fr_bundle_list *l)
+static void free_the_rest(struct bundle_maker *k, const struct fr_bundle_list *l)
 {
 	FR_VEC_FOREACH (e, &k->entry) {
 		e->used = false;
@@ -400,12 +442,12 @@ static void free_the_rest(struct maker *k, const struct fr_bundle_list *l)
 void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *const *s, size_t n,
 		    size_t least, uint64_t work, struct fr_bundle_list *ret)
 {
-	struct maker k = {.m = m, .s = s, .least = least, .most = work};
+	struct bundle_maker k = {.m = m, .s = s, .least = least, .most = work};
 
 	fr_assert(least >= 2);
 	*ret = (struct fr_bundle_list){0};
 	for (size_t i = 0; i < n; i++) {
-		struct entry e;
+		struct bundle_entry e;
 
 		if (make_entry(&k, i, &e))
 			fr_vec_push(&k.entry, e);

@@ -13,6 +13,10 @@
  * Others:    a bug with one order runs twice. In the second run, other threads continue first. So
  *            a bundle of such bugs has a second bundle: between two members, threads other than
  *            that of the last target run first, as far as the next member allows.
+ * Reversed:  a race without harm runs in both orders, and in both orders with other threads first.
+ *            So a bundle of races has three more bundles. In the reversed ones, the targets happen
+ *            in the other order than in the recorded run; each member is about other memory, and
+ *            reads may see other values.
  * Invariant: a schedule is a member only if the model machine of the schedule checker has performed
  *            all steps of the bundle up to the member's pending targets.
  */
@@ -28,9 +32,11 @@ struct fr_bundle_member {
 };
 
 struct fr_bundle {
-	bool ordered; /* bugs whose targets have only one order */
-	bool others;  /* the second run of the bundle before it in the list */
-	bool guess;   /* reads may see other values than in the recorded run */
+	bool ordered;  /* bugs whose targets have only one order */
+	bool others;   /* other threads than that of the last target continue first */
+	bool reversed; /* races; the targets do not happen in the recorded order */
+	size_t base;   /* index of the bundle that this one follows from; its own if from none */
+	bool guess;    /* reads may see other values than in the recorded run */
 	FR_VEC(struct fr_bundle_member) member; /* in the order in which they meet; at least 2 */
 	struct fr_schedule_file s;		/* all turns; targets of the last member */
 	FR_VEC(struct fr_control_file_stop_at) stop; /* targets of the other members */

@@ -3,9 +3,9 @@
  * order violations, null dereferences, lost wakeups, patterns. (prove.c compares the two orders of
  * a race, and the serial orders of regions.)
  *
- * The finding fails as the recorded run did: then a run in an order without it may end well. Or it
- * is an order of two accesses in which the program ends well: then the recorded order of the two is
- * the violation. In both cases the failure is its harm.
+ * Two cases make the failure the harm of a finding. The program fails in the finding's order, as
+ * the recorded run did, and ends well in an order without it. Or it ends well in the finding's
+ * order of two accesses: then the recorded order of the two is the violation.
  */
 #ifndef FR_CONFIRM_CAUSE_H
 #define FR_CONFIRM_CAUSE_H

@@ -24,7 +24,7 @@ static struct pending pending_of(const struct fr_model *m, uint32_t thread)
 	while (fr_iter_next(&it, &rec, NULL) > 0)
 		if (fr_event_kind(rec.e) == FR_EV_PENDING)
 			r = (struct pending){.thread = thread,
-					     .hook = rec.idx + 1,
+					     .hook = rec.hook + 1,
 					     .addr = fr_event_addr(rec.e),
 					     .site = rec.e->site,
 					     .kind = (uint8_t)fr_event_aux(rec.e)};
@@ -39,7 +39,7 @@ static uint64_t address(const struct fr_model *m, const struct fr_mev *v)
 	return m->cls[fr_op_class[v->op]].obj[v->obj].addr;
 }
 
-/* Returns the last event of the thread, before this position, that takes what is at an address;
+/* Returns the last event of the thread, before this position, that takes the object at an address;
    FR_NO_EV: there is none. */
 static fr_ev taken_before(const struct fr_model *m, const struct fr_mthread *t, uint32_t before,
 			  uint64_t addr)
@@ -74,7 +74,7 @@ static struct fr_schedule_hook hook_of(const struct fr_model *m, fr_ev e,
 
 	return (struct fr_schedule_hook){.thread =
 					     fr_schedule_file_thread(s, m->thread[v->thread].path),
-					 .hook = fr_model_idx(m, e),
+					 .hook = fr_model_hook(m, e),
 					 .kind = (uint8_t)fr_model_kind(v),
 					 .site = v->site,
 					 .role = FR_ROLE_EVENT};
@@ -98,9 +98,9 @@ static bool ends_well(struct fr_prover *p, struct fr_schedule_file *s,
 	return well;
 }
 
-/* Does the program end well if one thread gets what it waits for before another one takes it? */
-static bool gets_it_first(struct fr_prover *p, const struct pending *x, uint32_t other,
-			  const struct fr_execution_how *how)
+/* Does the program end well if one thread gets its object before another one takes it? */
+static bool gets_it_first(struct fr_prover *p, const char *kind, const struct pending *x,
+			  uint32_t other, const struct fr_execution_how *how)
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	const struct fr_model *m = p->model;
@@ -109,7 +109,7 @@ static bool gets_it_first(struct fr_prover *p, const struct pending *x, uint32_t
 
 	if (!x->kind || took == FR_NO_EV || !x->addr)
 		return false;
-	fr_schedule_file_begin(&s, m, "deadlock", FR_MEETING_IN_ORDER);
+	fr_schedule_file_begin(&s, m, kind, FR_MEETING_IN_ORDER);
 	return ends_well(p, &s,
 			 (struct fr_schedule_hook){
 			     .thread = fr_schedule_file_thread(&s, m->thread[x->thread].path),
@@ -120,8 +120,8 @@ static bool gets_it_first(struct fr_prover *p, const struct pending *x, uint32_t
 			 hook_of(m, took, &s), how);
 }
 
-static void find_for_deadlock(struct fr_prover *p, struct fr_findings *f, struct fr_interleaving *w,
-			      const struct fr_execution_how *how)
+static void find_for_deadlock(struct fr_prover *p, struct fr_findings *f, const char *kind,
+			      struct fr_interleaving *w, const struct fr_execution_how *how)
 {
 	size_t n = w->event.n;
 
@@ -131,7 +131,7 @@ static void find_for_deadlock(struct fr_prover *p, struct fr_findings *f, struct
 		const struct fr_finding_event *b = &w->event.v[i ? 0 : 1];
 		struct pending x = pending_of(p->model, a->thread);
 
-		if (gets_it_first(p, &x, b->thread, how))
+		if (gets_it_first(p, kind, &x, b->thread, how))
 			w->good = i ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST;
 	}
 	if (w->good && w->detail)
@@ -147,13 +147,13 @@ static fr_ev signal_of(const struct fr_model *m, const struct fr_finding_event *
 	const struct fr_mthread *t = &m->thread[e->thread];
 
 	for (uint32_t i = 0; i < t->n; i++)
-		if (m->ev[t->ev[i]].op == e->access && fr_model_idx(m, t->ev[i]) == e->hook)
+		if (m->ev[t->ev[i]].op == e->access && fr_model_hook(m, t->ev[i]) == e->hook)
 			return t->ev[i];
 	return FR_NO_EV;
 }
 
 /* Does the program end well in the other order of a signal and a wait? */
-static bool other_order(struct fr_prover *p, const struct fr_finding_event *wait,
+static bool other_order(struct fr_prover *p, const char *kind, const struct fr_finding_event *wait,
 			const struct fr_finding_event *signal, bool early,
 			const struct fr_execution_how *how)
 {
@@ -165,7 +165,7 @@ static bool other_order(struct fr_prover *p, const struct fr_finding_event *wait
 
 	if (begin == UINT32_MAX || sent == FR_NO_EV)
 		return false;
-	fr_schedule_file_begin(&s, m, "lost-wakeup", FR_MEETING_IN_ORDER);
+	fr_schedule_file_begin(&s, m, kind, FR_MEETING_IN_ORDER);
 	if (early)
 		return ends_well(p, &s, hook_of(m, fr_head(m, t->ev[begin]), &s),
 				 hook_of(m, sent, &s), how);
@@ -183,7 +183,7 @@ static bool is_explained(const struct fr_findings *f)
 	return false;
 }
 
-static void find_for_wakeup(struct fr_prover *p, const struct fr_findings *f,
+static void find_for_wakeup(struct fr_prover *p, const struct fr_findings *f, const char *kind,
 			    struct fr_interleaving *w, const struct fr_execution_how *how)
 {
 	bool early = w->event.v[0].role == FR_ROLE_SIGNALS;
@@ -192,7 +192,7 @@ static void find_for_wakeup(struct fr_prover *p, const struct fr_findings *f,
 	fr_assert(w->event.n == 2 && wait->role == FR_ROLE_WAITS);
 	if (is_explained(f)) {
 		w->detail = "not tried: another finding explains the hang";
-	} else if (other_order(p, wait, signal, early, how)) {
+	} else if (other_order(p, kind, wait, signal, early, how)) {
 		w->verdict = FR_VERDICT_CONFIRMED;
 		w->harm = FR_HARM_HANG;
 		w->good = FR_GOOD_SWAPPED;
@@ -230,9 +230,9 @@ void fr_cause_hang(struct fr_prover *p, struct fr_findings *f, uint32_t only,
 			bool tries = w->event.n && !w->good && !(how->stop && *how->stop);
 
 			if (tries && w->verdict == FR_VERDICT_CONFIRMED)
-				find_for_deadlock(p, f, w, how);
+				find_for_deadlock(p, f, x->kind, w, how);
 			else if (tries)
-				find_for_wakeup(p, f, w, how);
+				find_for_wakeup(p, f, x->kind, w, how);
 			if (w->good)
 				break;
 		}

@@ -5,19 +5,20 @@
  * shows: the best proof comes first.
  *
  * If there are many races, those that do not interfere run together first (bundle.h), in the order
- * of the recorded run. The other order of each race, which is nearly always the harmful one, runs
- * alone. Bugs with one order of targets also run alone, unless they met in a harmless bundle, and
- * in its second run, in which other threads continue first.
+ * of the recorded run. In the other order, which is nearly always the harmful one, the first race
+ * of the bundle runs alone. If it does no harm, the others run together in that order; otherwise
+ * each runs alone. Bugs with one order of targets also run alone, unless they met in a harmless
+ * bundle, and in its second run, in which other threads continue first.
  *
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
 #include "confirm/cause.h"
 #include "confirm/cause_hang.h"
-#include "confirm/need.h"
+#include "confirm/needs_harm.h"
 #include "base/assert.h"
 #include "base/term.h"
-#include "confirm/doubt.h"
+#include "confirm/pointer_doubt.h"
 #include <string.h>
 
 struct fr_task {
@@ -33,18 +34,22 @@ struct fr_task {
 	struct fr_proof proof;
 };
 
-/* The bundles that contain an instance. */
+/* The bundles that contain an instance, by fr_bundle.reversed and fr_bundle.others. */
 struct fr_share {
-	struct fr_bundle_run *bundle[2]; /* NULL = none; [1]: its second run, with others first */
-	size_t index[2];		 /* in the bundle */
-	size_t members;			 /* of the bundle */
-	bool ordered;			 /* the bundle's bugs have one order of targets */
-	bool swapped;			 /* the recorded order is not the schedule's */
+	struct fr_bundle_run *bundle[2][2]; /* NULL = none */
+	size_t index[2][2];		    /* in the bundle */
+	size_t members;			    /* of the first bundle */
+	bool ordered;			    /* the bundle's bugs have one order of targets */
+	bool swapped;			    /* the recorded order is not the schedule's */
+	struct fr_bundle_run
+	    *first; /* runs after this instance, if that did no harm; NULL = none */
 };
 
+/* `begun`: only of a bundle that runs when it is asked for: one that follows from races. */
 struct fr_bundle_run {
-	bool over;
+	bool begun, over;
 	size_t met; /* number of members that met, from the first on */
+	enum { NOT_TRIED, HARMLESS, HARMFUL } first; /* see fr_share.first */
 };
 
 /* With fewer races a bundle does not pay: it is wasted if it does harm. In a longer run, the model
@@ -108,6 +113,38 @@ static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr
 	return n;
 }
 
+/* Chooses the race that runs before each reversed bundle: its first member that is the first
+   instance of a task. Such tasks come first. */
+static void choose_first(struct fr_confirm *c)
+{
+	size_t *best = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*best)); /* task + 1 */
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->tasks; i++) {
+		const struct fr_share *x = &c->share[c->task[i].share];
+		size_t b = (size_t)(x->bundle[1][0] - c->bundle);
+
+		if (x->bundle[1][0] &&
+		    (!best[b] || x->index[1][0] < c->share[c->task[best[b] - 1].share].index[1][0]))
+			best[b] = i + 1;
+	}
+	for (size_t b = 0; b < c->bundles.bundle.n; b++) {
+		c->bundle[b].first = HARMFUL;
+		if (!best[b])
+			continue;
+		c->bundle[b].first = NOT_TRIED;
+		c->share[c->task[best[b] - 1].share].first = &c->bundle[b];
+	}
+	for (size_t i = 0; i < c->tasks; i++)
+		if (c->share[c->task[i].share].first) {
+			struct fr_task t = c->task[i];
+
+			memmove(c->task + n + 1, c->task + n, (i - n) * sizeof(t));
+			c->task[n++] = t;
+		}
+	free(best);
+}
+
 /* Makes bundles of the schedules that could be read, and links each instance with its bundles. */
 static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s, size_t all,
 			 size_t can)
@@ -125,18 +162,23 @@ static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s,
 	if (m)
 		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
-	for (size_t b = 0; b < c->bundles.bundle.n; b++)
-		for (size_t i = 0; i < c->bundles.bundle.v[b].member.n; i++) {
-			const struct fr_bundle *from = &c->bundles.bundle.v[b];
+	for (size_t b = 0; b < c->bundles.bundle.n; b++) {
+		const struct fr_bundle *from = &c->bundles.bundle.v[b];
+
+		for (size_t i = 0; i < from->member.n; i++) {
 			struct fr_share *x = &c->share[which[from->member.v[i].sched]];
 
-			fr_assert(!x->bundle[from->others]); /* in at most one bundle */
-			x->bundle[from->others] = &c->bundle[b];
-			x->index[from->others] = i;
+			fr_assert(!x->bundle[from->reversed][from->others]); /* in at most one */
+			x->bundle[from->reversed][from->others] = &c->bundle[b];
+			x->index[from->reversed][from->others] = i;
+			if (from->base != b)
+				continue;
 			x->members = from->member.n;
 			x->ordered = from->ordered;
 			x->swapped = from->member.v[i].swapped;
 		}
+	}
+	choose_first(c);
 	free(which);
 	free(list);
 }
@@ -172,6 +214,8 @@ static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdic
 	w->verdict = verdict;
 	w->harm = harm;
 	w->detail = fr_findings_str(f, detail);
+	w->where = w->where_named = 0;
+	w->never_woken = false;
 	if (w->swapped != swapped)
 		fr_interleaving_swap(w);
 }
@@ -223,16 +267,69 @@ static void set_path(struct fr_interleaving *w, const struct fr_proof *p)
 		w->event.v[i].hook = p->saw[i].hook;
 }
 
-struct question {
+struct confirm_question {
 	struct fr_confirm *c;
 	const struct fr_share *x;
 };
 
-/* Returns the number of members that met in a bundle. Waits until the bundle has run. */
-static size_t number_met(struct fr_confirm *c, const struct fr_bundle_run *b)
+static size_t number_met(struct fr_confirm *c, size_t bundle);
+
+/* Does the bundle run only when it is asked for? */
+static bool waits_for_question(const struct fr_bundle *b)
 {
+	return b->reversed || (b->others && !b->ordered);
+}
+
+/* Can the bundle be useful? Waits for the executions that tell. */
+static bool is_useful(struct fr_confirm *c, size_t i)
+{
+	const struct fr_bundle *b = &c->bundles.bundle.v[i];
+	bool harmless;
+
+	if (b->base != i && !number_met(c, b->base))
+		return false;
+	if (!b->reversed || b->others)
+		return true;
+	pthread_mutex_lock(&c->lock);
+	while (c->bundle[i].first == NOT_TRIED)
+		pthread_cond_wait(&c->bundled, &c->lock);
+	harmless = c->bundle[i].first == HARMLESS;
+	pthread_mutex_unlock(&c->lock);
+	return harmless;
+}
+
+static void together(struct fr_confirm *c, size_t i)
+{
+	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+	const struct fr_bundle *b = &c->bundles.bundle.v[i];
+	bool useful = is_useful(c, i);
+	size_t n = 0;
+
+	if (useful)
+		fr_prover_bundle(c->prover, b, &how, &n, NULL);
+	pthread_mutex_lock(&c->lock);
+	fr_assert(!c->bundle[i].over);
+	c->bundle[i].over = true;
+	c->bundle[i].met = n;
+	c->shared += waits_for_question(b) ? 0 : n; /* others count when they are used */
+	c->together += useful;
+	pthread_cond_broadcast(&c->bundled);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* Returns the number of members that met in a bundle. Runs the bundle, or waits for its end. */
+static size_t number_met(struct fr_confirm *c, size_t i)
+{
+	struct fr_bundle_run *b = &c->bundle[i];
+	bool mine;
 	size_t n;
 
+	pthread_mutex_lock(&c->lock);
+	mine = waits_for_question(&c->bundles.bundle.v[i]) && !b->begun;
+	b->begun |= mine;
+	pthread_mutex_unlock(&c->lock);
+	if (mine)
+		together(c, i);
 	pthread_mutex_lock(&c->lock);
 	while (!b->over)
 		pthread_cond_wait(&c->bundled, &c->lock);
@@ -241,33 +338,21 @@ static size_t number_met(struct fr_confirm *c, const struct fr_bundle_run *b)
 	return n;
 }
 
-/* Did the targets meet in each bundle of the instance? */
-static bool met(void *arg)
+/* Did the targets of the instance meet in this one of its bundles? */
+static bool met_in(struct fr_confirm *c, const struct fr_share *x, bool reversed, bool others)
 {
-	const struct question *q = arg;
+	const struct fr_bundle_run *b = x->bundle[reversed][others];
 
-	for (unsigned i = 0; i < (q->x->ordered ? 2 : 1); i++)
-		if (!q->x->bundle[i] || q->x->index[i] >= number_met(q->c, q->x->bundle[i]))
-			return false;
-	return true;
+	return b && x->index[reversed][others] < number_met(c, (size_t)(b - c->bundle));
 }
 
-static void together(struct fr_confirm *c, size_t i)
+/* Did the targets meet in each bundle of the recorded order? */
+static bool met(void *arg)
 {
-	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
-	const struct fr_bundle *b = &c->bundles.bundle.v[i];
-	bool useless = b->others && !number_met(c, &c->bundle[i - 1]);
-	size_t n = 0;
+	const struct confirm_question *q = arg;
 
-	if (!useless)
-		fr_prover_bundle(c->prover, b, &how, &n, NULL);
-	pthread_mutex_lock(&c->lock);
-	fr_assert(!c->bundle[i].over);
-	c->bundle[i] = (struct fr_bundle_run){.over = true, .met = n};
-	c->shared += n;
-	c->together += !useless;
-	pthread_cond_broadcast(&c->bundled);
-	pthread_mutex_unlock(&c->lock);
+	return met_in(q->c, q->x, false, false) &&
+	       (!q->x->ordered || met_in(q->c, q->x, false, true));
 }
 
 /* May this race try more than both orders of its first instance? */
@@ -276,11 +361,52 @@ static bool has_more(const struct fr_confirm *c, const struct fr_task *t)
 	return t < c->task + MORE;
 }
 
+/* Do bundles show all that the instance would show alone? */
+static bool met_everywhere(struct fr_confirm *c, const struct fr_task *t, const struct fr_share *x)
+{
+	struct confirm_question q = {.c = c, .x = x};
+
+	if (x->ordered)
+		return met(&q);
+	if (!x->bundle[1][0] || x->first || c->prover->judge.failure ||
+	    c->f->finding.v[t->finding].tier >= FR_TIER_RELAXED)
+		return false;
+	return met(&q) && met_in(c, x, true, false) &&
+	       (!has_more(c, t) || (met_in(c, x, false, true) && met_in(c, x, true, true)));
+}
+
+/* Stores whether a race that runs before a reversed bundle did no harm. */
+static void note_first(struct fr_confirm *c, struct fr_bundle_run *b, bool harmless)
+{
+	pthread_mutex_lock(&c->lock);
+	if (b->first == NOT_TRIED)
+		b->first = harmless ? HARMLESS : HARMFUL;
+	pthread_cond_broadcast(&c->bundled);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* A race that did no harm in both orders: runs them again, with other threads continuing first. */
+static void try_others(struct fr_confirm *c, const struct fr_task *t, const struct fr_share *x,
+		       const struct fr_schedule_file *s, const struct fr_execution_how *how,
+		       struct fr_proof *proof, bool *swapped)
+{
+	bool known[2] = {false, false};
+
+	if (proof->ended == FR_ENDED_STOP || proof->j.verdict != FR_VERDICT_CONFIRMED ||
+	    proof->j.harm != FR_HARM_NONE || !has_more(c, t))
+		return;
+	if (!x->ordered && met_in(c, x, false, true)) {
+		known[x->swapped] = true;
+		c->shared++;
+	}
+	fr_prover_others(c->prover, s, how, known, proof, swapped);
+}
+
 /* Runs one instance; w is its interleaving, of which only constant parts are read. */
 static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
 	       const struct fr_share *x, const char *path, struct fr_err *err)
 {
-	struct question q = {.c = c, .x = x};
+	struct confirm_question q = {.c = c, .x = x};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	struct fr_execution_how how = {.limit = c->limit,
 				       .stop = c->stop,
@@ -300,7 +426,12 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	how.by_place &= !s.needs || s.needs == FR_NEEDS_TWICE || s.needs == FR_NEEDS_NULL ||
 			c->f->finding.v[t->finding].tier < FR_TIER_RELAXED;
 	t->swapped = false;
-	if (x->ordered && met(&q)) {
+	t->either = s.meeting == FR_MEETING_EITHER_ORDER;
+	if (met_everywhere(c, t, x)) {
+		if (!x->ordered) {
+			c->shared += has_more(c, t) ? 3 : 1;
+			t->swapped = !x->swapped;
+		}
 		t->proof = (struct fr_proof){
 		    .j = {.verdict = FR_VERDICT_CONFIRMED,
 			  .detail = fr_xasprintf("seen in one execution with %zu other%s",
@@ -308,8 +439,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 		    .meet = true};
 		return 0;
 	}
-	t->either = s.meeting == FR_MEETING_EITHER_ORDER;
-	if (!x->bundle[0] || x->ordered)
+	if (!x->bundle[0][0] || x->ordered)
 		r = fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
 	else
 		r = fr_prover_member(c->prover, &s, x->swapped, &how, met, &q, &t->proof,
@@ -317,8 +447,8 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	t->reversed = !r && fr_cause_find(c->prover, &s, w, &how, &t->proof);
 	if (!r && !c->exact && !how.by_place && t->proof.left)
 		fr_proof_leave_open(&t->proof, "does not search that path for a guess");
-	if (!r && t->either && has_more(c, t))
-		fr_prover_others(c->prover, &s, &how, &t->proof, &t->swapped);
+	if (!r && t->either)
+		try_others(c, t, x, &s, &how, &t->proof, &t->swapped);
 	return r;
 }
 
@@ -351,7 +481,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_interleaving *w;
 	struct fr_err err;
-	bool again;
+	bool again, harmless = false;
 	int r;
 
 	fr_assert(i >= t->interleaving && i < t->interleaving + t->instances);
@@ -375,6 +505,8 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		    j->detail, t->swapped);
 		w->end = j->end ? fr_findings_printf(c->f, "%.*s", (int)j->end, j->detail) : NULL;
 		w->where = j->where;
+		w->where_named = j->where_named;
+		w->never_woken = j->verdict == FR_VERDICT_CONFIRMED && j->never_woken;
 		w->others_first = t->proof.others;
 		w->good = t->proof.good;
 		if (t->reversed)
@@ -389,10 +521,15 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		set_values(w, &t->proof);
 		t->done = true;
 	}
+	if (c->share[t->share].first && i == t->interleaving)
+		harmless = !r && t->proof.j.verdict == FR_VERDICT_CONFIRMED &&
+			   t->proof.j.harm == FR_HARM_NONE && t->proof.ended == FR_ENDED_ITSELF;
 	/* Another instance in which a read must see the same is not tried. */
 	again = !r && t->proof.ended != FR_ENDED_STOP && !took_long(c, t) && !t->proof.clear &&
 		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(t->proof.j.harm));
 	pthread_mutex_unlock(&c->lock);
+	if (harmless)
+		note_first(c, c->share[t->share].first, true);
 	if (!r)
 		fr_proof_clear(&t->proof);
 	return again;
@@ -409,6 +546,8 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 			break;
 	}
 	c->confirmed += t->confirmed;
+	if (c->share[t->share].first)
+		note_first(c, c->share[t->share].first, false);
 }
 
 static void work(void *arg)
@@ -418,10 +557,10 @@ static void work(void *arg)
 
 	while (!*c->stop && fr_crew_take(&c->crew, &i)) {
 		fr_assert(i < c->bundles.bundle.n + c->tasks);
-		if (i < c->bundles.bundle.n)
-			together(c, i);
-		else
+		if (i >= c->bundles.bundle.n)
 			one(c, &c->task[i - c->bundles.bundle.n]);
+		else if (!waits_for_question(&c->bundles.bundle.v[i]))
+			together(c, i);
 		c->crew.done++;
 	}
 }
@@ -492,12 +631,12 @@ static void last_control(struct fr_confirm *c)
 
 /* Says how the recorded schedule never repeats the recorded run, if other processes may be the
    reason; NULL: it does, or they are not. Each re-execution notices files that are not as they
-   were (FR_NAME_SORTS). */
+   were (FR_NAME_KINDS). */
 static const char *world_differs(const struct fr_prover *p)
 {
 	const struct fr_controls *controls = &p->judge.controls;
 
-	if (controls->same || !p->recorded.forked)
+	if (controls->same || !p->recorded.child.n)
 		return NULL;
 	return controls->reason	  ? controls->reason
 	       : controls->inputs ? "it gets another input from outside"
@@ -613,6 +752,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 		fr_doubt_refuted(c->f, c->prover->model);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
+	fr_need_name(c->f);
 	fr_need_explain(c->f);
 	fr_confirm_add_failures(c);
 	explain_failure(c->f);

@@ -5,18 +5,35 @@
  * cmd/cmd_confirm.c opens a prover (fr_prover_open) on a run folder, calls fr_confirm_start, shows
  * progress, and calls fr_confirm_finish. The layers, from top to bottom:
  *
- *   confirm.c          one task per interleaving; worker threads (base/crew.h) take the next task
- *   bundle.c           puts schedules that do not interfere into one re-execution
- *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
- *   prove_again.c      if the program leaves a schedule of the relaxed tier, asks for another one
- *   prove_place.c      if the program leaves the schedule, follows it by place (place.h)
- *   confirm_failure.c  turns failures of runs that left their schedules into findings
- *   need.c             findings that count only with harm
- *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
- *                      with controls (controls.h, serial.h); explain*.c puts it into sentences
- *   execution.c        starts the program (launch.c), types its terminal input (typing.c), watches
- *                      it, ends it (orphan.c)
- *   control_file_build.c    writes the control file, which the runtime (src/runtime/control/) obeys
+ *   confirm.c             one task per interleaving; worker threads (base/crew.h) take them
+ *   bundle.c              puts schedules that do not interfere into one re-execution
+ *   prove.c               runs a schedule in both orders of its targets; runs controls when needed
+ *   prove_again.c         if the program leaves a relaxed schedule, asks for another one
+ *   prove_place.c         if the program leaves the schedule, follows it by place (place.h)
+ *   confirm_failure.c     turns failures of runs that left their schedules into findings
+ *   needs_harm.c          findings that count only with harm
+ *   judge.c               verdict and harm of one re-execution, compared with the recorded run and
+ *                         with controls (controls.h, serial.h); explain*.c writes the sentences
+ *   execution.c           starts the program (launch.c), types its terminal input
+ *                         (terminal_input.c), watches it, ends it (orphan.c)
+ *   control_file_build.c  writes the control file for the controller (src/runtime/control/)
+ *
+ * Beside them:
+ *
+ *   cause.h               why the recorded run failed, for findings whose events have one order
+ *   cause_hang.h          the same for a recorded run that hung
+ *   controls.h            controls, which re-execute the recorded schedule
+ *   recorded_schedule.h   the schedule of the recorded run itself
+ *   serial.h              controls in which the regions of a finding run one after the other
+ *   section.h             the two sections of such a control
+ *   intended.h            interleavings that correct programs intend
+ *   forced_value.h        reads that must see another value in the order of a finding
+ *   pointer_doubt.h       refuted findings that a confirmed one may make possible
+ *   earlier_executions.h  results of earlier re-executions, so that none is repeated
+ *   world.h               the box of the re-executions, and their files
+ *   modules.h             compares the program and its libraries with the recorded ones
+ *   recorded.h            facts of the recorded run, from its trace
+ *   gdb.h                 runs a schedule under gdb
  *
  * The targets of a schedule are *pending* when each is the next step of its thread. They *met* when
  * they then happened in the order of the schedule; for a deadlock, when each thread blocks there.
@@ -62,7 +79,7 @@ struct fr_confirm {
 	struct fr_err err;	      /* the first of these errors */
 	struct fr_task *task;
 	struct fr_share *share; /* by instance */
-	/* Failures of runs that had left their schedules, and the places of those that findings
+	/* Failures of runs that had left their schedules, and the positions of those that findings
 	   explain (fr_judgement.where). */
 	FR_VEC(struct fr_confirm_failure) failure;
 	FR_VEC(uint64_t) explained;
@@ -78,8 +95,8 @@ void fr_confirm_start(struct fr_confirm *c);
    or if the finding is refuted and the control cannot repeat the recorded run. */
 void fr_confirm_finish(struct fr_confirm *c);
 
-/* confirm_failure.c: keeps the failure of a proof, if any, and remembers what the proof explains.
-   The lock is held. */
+/* confirm_failure.c: keeps the failure of a proof, if any, and the failures that the proof
+   explains. The lock is held. */
 void fr_confirm_keep(struct fr_confirm *c, struct fr_proof *p, enum fr_tier tier);
 /* Adds a finding for each failure that no finding explains. */
 void fr_confirm_add_failures(struct fr_confirm *c);

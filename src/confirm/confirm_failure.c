@@ -1,7 +1,7 @@
 /*
  * Failures of runs that had left their schedules. Such a run continues to its end. If it crashes or
  * hangs, nobody predicted that, but it happened: it is a finding of its own, of kind `failure`,
- * with a schedule that repeats it. Failures at one place are one finding. A failure that is the
+ * with a schedule that repeats it. Failures at one position are one finding. A failure that is the
  * harm of a confirmed finding is none.
  */
 #include "confirm/confirm.h"
@@ -44,8 +44,8 @@ static uint32_t number_of(const struct fr_confirm *c, const char *path)
 	return i != UINT32_MAX ? i : 0;
 }
 
-/* The thread that failed, and its place. */
-static struct fr_finding_event event_of(struct fr_confirm *c, const struct fr_judged_place *at)
+/* The thread that failed, and its source position. */
+static struct fr_finding_event event_of(struct fr_confirm *c, const struct fr_judged_position *at)
 {
 	const char *thread = at->thread ? at->thread : "0";
 	struct fr_finding_event e = {.thread = number_of(c, thread),
@@ -54,11 +54,11 @@ static struct fr_finding_event event_of(struct fr_confirm *c, const struct fr_ju
 				     .access = FR_OP_MARK,
 				     .name = ""};
 
-	e.at =
-	    (struct fr_place){.file = fr_findings_str(c->f, at->file ? at->file : ""),
-			      .function = fr_findings_str(c->f, at->function ? at->function : ""),
-			      .line = at->line,
-			      .column = at->column};
+	e.at = (struct fr_position){.file = fr_findings_str(c->f, at->file ? at->file : ""),
+				    .function =
+					fr_findings_str(c->f, at->function ? at->function : ""),
+				    .line = at->line,
+				    .column = at->column};
 	return e;
 }
 
@@ -74,7 +74,10 @@ static int save(struct fr_confirm *c, uint32_t id, struct fr_schedule_file *s,
 
 static void add(struct fr_confirm *c, struct fr_confirm_failure *x)
 {
-	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = x->j.harm};
+	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED,
+				    .harm = x->j.harm,
+				    .where = x->j.where,
+				    .where_named = x->j.where_named};
 	struct fr_finding f = {.kind = FR_KIND_FAILURE,
 			       .failure = true,
 			       .tier = x->tier,

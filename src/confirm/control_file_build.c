@@ -3,7 +3,8 @@
  *
  * A schedule names its threads by creation path ("0.2.1"). In the control file, a thread is the
  * n-th child of another, which must be in the file too. So parents that the schedule does not
- * mention are added. Main is the first.
+ * mention are added. Main is the first. Threads that asked for time, ids and other inputs are added
+ * too: they may run after the targets, and get the recorded answers then.
  *
  * Expectations: the site and kind of every hook that the schedule names; the value of a read,
  * because the thread's further course depends on it; the outcome of a call that can have several.
@@ -23,7 +24,7 @@
 #define QUANTUM 10000
 #define NONE UINT32_MAX
 
-struct build {
+struct control_file_draft {
 	const struct fr_schedule_file *s;
 	const struct fr_recorded *recorded;
 	const struct fr_control_file_stop_at *stop;
@@ -47,7 +48,7 @@ struct build {
 };
 
 /* Returns the index of a thread; adds it and its parents if needed. NONE: the path is invalid. */
-static uint32_t thread_of(struct build *b, const char *path, size_t n)
+static uint32_t thread_of(struct control_file_draft *b, const char *path, size_t n)
 {
 	const char *dot = memrchr(path, '.', n);
 	uint64_t key = fr_hash_bytes(FR_HASH_START, path, n) >> 1,
@@ -84,7 +85,18 @@ static uint32_t thread_of(struct build *b, const char *path, size_t n)
 	return b->n - 1;
 }
 
-static int add_threads(struct build *b)
+/* Adds the threads of the recorded run that had inputs. */
+static void add_asking(struct control_file_draft *b)
+{
+	for (size_t i = 0; b->recorded && i < b->recorded->thread.n; i++) {
+		const struct fr_recorded_thread *t = &b->recorded->thread.v[i];
+
+		if (t->input.n && b->n < FR_POOL_MAX_THREADS)
+			thread_of(b, t->path, strlen(t->path));
+	}
+}
+
+static int add_threads(struct control_file_draft *b)
 {
 	const struct fr_schedule_file *s = b->s;
 
@@ -101,6 +113,7 @@ static int add_threads(struct build *b)
 			    "the schedule names thread '%s', but not the thread that creates it",
 			    path);
 	}
+	add_asking(b);
 	b->known = fr_xcalloc(b->n, sizeof(*b->known));
 	for (uint32_t i = 0; b->recorded && i < b->n; i++)
 		b->known[i] = fr_recorded_thread(b->recorded, b->path[i]);
@@ -126,7 +139,7 @@ static int add_threads(struct build *b)
 }
 
 /* If the value points into a heap object, compare it by the object's name. */
-static void name_object(const struct build *b, struct fr_control_file_expect *e)
+static void name_object(const struct control_file_draft *b, struct fr_control_file_expect *e)
 {
 	const struct fr_recorded_object *o =
 	    b->recorded ? fr_recorded_object(b->recorded, e->value) : NULL;
@@ -141,7 +154,7 @@ static void name_object(const struct build *b, struct fr_control_file_expect *e)
 		}
 }
 
-static struct fr_control_file_expect hook_of(const struct build *b,
+static struct fr_control_file_expect hook_of(const struct control_file_draft *b,
 					     const struct fr_schedule_hook *h)
 {
 	const struct fr_recorded_thread *t = b->known[b->index[h->thread]];
@@ -155,7 +168,9 @@ static struct fr_control_file_expect hook_of(const struct build *b,
 					   .memory = h->memory};
 
 	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
-	if (h->known && fr_reads_value(h->kind) && !b->other) {
+	/* a child has another process id in a re-execution */
+	if (h->known && fr_reads_value(h->kind) && !b->other &&
+	    !(b->recorded && fr_recorded_is_child(b->recorded, h->value))) {
 		e.flags |= FR_CTL_VALUE;
 		if (b->recorded && fr_recorded_is_address(b->recorded, h->value))
 			e.flags |= FR_CTL_POINTER;
@@ -173,7 +188,7 @@ static struct fr_control_file_expect hook_of(const struct build *b,
 }
 
 /* Adds the calls that did not succeed, up to the last hook. Others succeed if they can. */
-static void add_calls(struct build *b)
+static void add_calls(struct control_file_draft *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct fr_recorded_thread *t = b->known[i];
@@ -202,7 +217,7 @@ static void add_calls(struct build *b)
 }
 
 /* Returns the number of a finding's event at this hook, and adds an expectation for it. */
-static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
+static uint32_t event_at(struct control_file_draft *b, const struct fr_schedule_hook *h)
 {
 	struct fr_control_file_expect x = hook_of(b, h);
 	size_t n = 0;
@@ -218,7 +233,7 @@ static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
 	return (uint32_t)n;
 }
 
-static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t n,
+static int add_before(struct control_file_draft *b, const struct fr_schedule_hook *h, size_t n,
 		      enum fr_meeting meeting, struct fr_control_file_before *ret)
 {
 	if (n > FR_CONTROL_FILE_EVENTS)
@@ -230,6 +245,7 @@ static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t 
 		ret->event[i].event = event_at(b, &h[i]);
 		fr_assert(ret->event[i].event < b->event.n);
 		ret->event[i].memory = h[i].memory;
+		ret->event[i].any_order = fr_role_in_any_order(h[i].role);
 	}
 	ret->n = (uint32_t)n;
 	/* Two regions conflict on each location in one direction, and on no other order. */
@@ -237,7 +253,7 @@ static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t 
 	return 0;
 }
 
-static int add_all_before(struct build *b)
+static int add_all_before(struct control_file_draft *b)
 {
 	int r = add_before(b, b->s->event.v, b->s->event.n, b->s->meeting, &b->before);
 
@@ -262,7 +278,7 @@ static int by_hook(const void *pa, const void *pb)
 	return (a->event > b->event) - (a->event < b->event);
 }
 
-static void sort_expect(struct build *b)
+static void sort_expect(struct control_file_draft *b)
 {
 	size_t n = 0;
 
@@ -288,7 +304,7 @@ static void sort_expect(struct build *b)
 	}
 }
 
-static uint64_t place_inputs(struct build *b)
+static uint64_t place_inputs(struct control_file_draft *b)
 {
 	uint64_t n = 0;
 
@@ -341,7 +357,7 @@ size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 	return n;
 }
 
-static void fill_by_place(struct build *b, const struct fr_control_file_by_place *p,
+static void fill_by_place(struct control_file_draft *b, const struct fr_control_file_by_place *p,
 			  struct fr_control_file *c)
 {
 	fr_assert(p->from <= b->turns && p->nkeys <= FR_CONTROL_FILE_KEYS);
@@ -360,7 +376,8 @@ static void fill_by_place(struct build *b, const struct fr_control_file_by_place
 	memcpy(fr_control_file_places(c), p->place, (b->turns - p->from) * sizeof(*p->place));
 }
 
-static void fill(struct build *b, const struct fr_control_file_how *how, struct fr_control_file *c)
+static void fill(struct control_file_draft *b, const struct fr_control_file_how *how,
+		 struct fr_control_file *c)
 {
 	const struct fr_schedule_file *s = b->s;
 	size_t n = s->target.n;
@@ -439,7 +456,7 @@ static void copy_own(struct fr_control_file_handle *f)
 	       c->made_off - c->threads_off);
 }
 
-static int make_file(struct build *b, const struct fr_control_file_how *how,
+static int make_file(struct control_file_draft *b, const struct fr_control_file_how *how,
 		     struct fr_control_file_handle *ret)
 {
 	uint64_t threads = (sizeof(struct fr_control_file) + 63) & ~UINT64_C(63);
@@ -492,7 +509,7 @@ static int make_file(struct build *b, const struct fr_control_file_how *how,
 	return 0;
 }
 
-static int build(struct build *b, const struct fr_control_file_how *how,
+static int build(struct control_file_draft *b, const struct fr_control_file_how *how,
 		 struct fr_control_file_handle *ret)
 {
 	int r;
@@ -521,12 +538,12 @@ int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_reco
 			  const struct fr_control_file_how *how, struct fr_control_file_handle *ret,
 			  struct fr_err *reterr)
 {
-	struct build b = {.s = s,
-			  .recorded = recorded,
-			  .stop = how->stop,
-			  .nstops = how->nstops,
-			  .other = how->other,
-			  .err = reterr};
+	struct control_file_draft b = {.s = s,
+				       .recorded = recorded,
+				       .stop = how->stop,
+				       .nstops = how->nstops,
+				       .other = how->other,
+				       .err = reterr};
 	int r = build(&b, how, ret);
 
 	for (uint32_t i = 0; b.path && i < b.n; i++)

@@ -8,6 +8,7 @@
 
 #include "confirm/recorded.h"
 #include "format/control_file.h"
+#include "format/pool.h"
 #include "findings/schedule_file.h"
 #include "trace/run_info.h"
 
@@ -72,8 +73,8 @@ void fr_control_file_add_world(struct fr_control_file *c, const struct fr_run *r
    are not needed, unless an event of the finding is in them: all targets are pending without
    them. */
 size_t fr_control_file_turns_needed(const struct fr_schedule_file *s);
-/* Call it when the program is over: replaces f->c by a private copy. What the tool wrote is as it
-   was, and the numbers that the program wrote are within their limits. */
+/* Call it when the program is over: replaces f->c by a private copy. The copy has the tool's part
+   unchanged, and the program's numbers within their limits. */
 void fr_control_file_take(struct fr_control_file_handle *f);
 /* f is zero-initialised or built. */
 void fr_control_file_free(struct fr_control_file_handle *f);

@@ -5,7 +5,7 @@
  * An effect of another re-execution counts as harm only if it differs from the recorded run and
  * from every control:
  *
- *	sanitizer	a report whose kind and place no control has
+ *	sanitizer	a report whose kind and position no control has
  *	crash, assert	a signal that ended no control; for a failed assertion, its text
  *	hang		no control hung
  *	exit		an exit status or signal that no control ended with, if all of them agree
@@ -16,8 +16,8 @@
  *           that depends on them varies.
  * When:     prove.c runs an exact control before it blames a finding for anything. It runs one with
  *           other inputs if the only harm is output or exit status. It runs an exact one again
- *           after re-executions that do harm or leave their schedule: at the end, and,
- *           if the program changes anything outside, when their number is a power of two.
+ *           after re-executions that do harm or leave their schedule: at the end, and, if the
+ *           program changes anything outside, when their number is a power of two.
  * Not here: serial controls, which belong to one finding (serial.h).
  */
 #ifndef FR_CONFIRM_CONTROLS_H

@@ -12,7 +12,7 @@
 #include "base/io.h"
 #include "base/term.h"
 #include "confirm/orphan.h"
-#include "confirm/typing.h"
+#include "confirm/terminal_input.h"
 #include "format/pool.h"
 #include "process/turn_watch.h"
 #include "trace/pool_reader.h"
@@ -99,20 +99,27 @@ static void name_threads(const struct fr_pool *p, struct fr_execution *r)
 			 r->thread.v[t[i].parent - 1])
 			path = fr_xasprintf("%s.%u", r->thread.v[t[i].parent - 1], t[i].nth);
 		fr_vec_push(&r->thread, path);
-		fr_vec_push(&r->hooks, t[i].idx);
+		fr_vec_push(&r->hooks, t[i].hook);
 	}
 }
 
 const char *fr_execution_thread(const struct fr_execution *r, uint32_t id)
 {
-	return id && id <= r->thread.n && r->thread.v[id - 1] ? r->thread.v[id - 1] : "?";
+	return id && id <= r->thread.n ? r->thread.v[id - 1] : NULL;
+}
+
+const char *fr_execution_thread_text(const struct fr_execution *r, uint32_t id)
+{
+	const char *path = fr_execution_thread(r, id);
+
+	return path ? path : "?";
 }
 
 uint64_t fr_execution_hooks(const struct fr_execution *r, const char *path)
 {
 	fr_assert(r->hooks.n == r->thread.n);
 	for (uint32_t i = 0; i < r->hooks.n; i++)
-		if (!strcmp(fr_execution_thread(r, i + 1), path))
+		if (r->thread.v[i] && !strcmp(r->thread.v[i], path))
 			return r->hooks.v[i];
 	return 0;
 }
@@ -230,11 +237,12 @@ static struct fr_typing_seen look_for_question(const struct watch *w)
 		seen.asks = fr_thread_asks(w->p.pid, (uint32_t)w->p.pid, w->p.slave);
 	for (uint32_t i = 0; pid && i < n; i++) {
 		const struct fr_pool_thread *t = &fr_pool_threads(w->pool)[i];
+		const uint32_t tid = t->os_tid; /* 0: the thread has only begun to register */
 
-		if (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY)
+		if (!tid || (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY))
 			continue;
-		seen.where += t->idx;
-		seen.asks = fr_max(seen.asks, fr_thread_asks(pid, t->os_tid, w->p.slave));
+		seen.where += t->hook;
+		seen.asks = fr_max(seen.asks, fr_thread_asks(pid, tid, w->p.slave));
 	}
 	return seen;
 }

@@ -18,7 +18,7 @@ struct fr_execution_how {
 	bool control;		  /* compare harm with controls, and run controls as needed */
 	/* after the targets, let other threads continue before the last target's thread */
 	bool others;
-	/* leave out an execution that is the same as one without harm (known.h) */
+	/* leave out an execution that is the same as one without harm (earlier_executions.h) */
 	bool only_harm;
 	bool by_place; /* if the program leaves the schedule, try to follow it by place */
 	/* Where executions of other instances left their schedules (fr_proof.left), 0: free. An
@@ -63,8 +63,10 @@ void fr_execution_free(struct fr_execution *r);
 int fr_execution_pool(const struct fr_run *run, const char *control_file, struct fr_pool **ret,
 		      int *ret_fd, char path[64], struct fr_err *reterr);
 
-/* Returns the name of a thread: its creation path, "?" if unknown. */
+/* Returns the name of a thread: its creation path; NULL if unknown, or for id 0. */
 const char *fr_execution_thread(const struct fr_execution *r, uint32_t id);
+/* The same for a message: "?" if unknown. */
+const char *fr_execution_thread_text(const struct fr_execution *r, uint32_t id);
 /* Returns the number of hooks that the thread with this path executed. */
 uint64_t fr_execution_hooks(const struct fr_execution *r, const char *path);
 

@@ -77,7 +77,7 @@ static const char *diverging_thread(const struct fr_execution *r,
 {
 	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->file.nthreads)
 		return schedule_thread(r, d->expected.thread);
-	if (d->seen.id && strcmp(fr_execution_thread(r, d->seen.id), "?") != 0)
+	if (fr_execution_thread(r, d->seen.id))
 		return fr_execution_thread(r, d->seen.id);
 	if (d->seen.thread < r->file.nthreads)
 		return schedule_thread(r, d->seen.thread);
@@ -87,7 +87,7 @@ static const char *diverging_thread(const struct fr_execution *r,
 static void at(const struct fr_judge *j, uint32_t site, struct fr_buf *out)
 {
 	fr_buf_puts(out, " at ");
-	fr_explain_place(j->sites, site, out);
+	fr_explain_position(j->sites, site, out);
 }
 
 static void other_operation(const struct fr_judge *j, const struct fr_control_file_diverged *d,
@@ -105,13 +105,14 @@ static void blocked(const struct fr_judge *j, const struct fr_execution *r,
 	fr_buf_puts(out, "has to wait for ");
 	if (d->seen.kind == FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, "the end of thread %s",
-			      fr_execution_thread(r, (uint32_t)d->seen.addr));
+			      fr_execution_thread_text(r, (uint32_t)d->seen.addr));
 	else if (d->seen.kind == FR_EV_USER_ACQUIRE && fr_signal_number(d->seen.addr))
 		fr_buf_printf(out, "signal %" PRIu64, d->seen.addr);
 	else
 		object(j, &d->seen, NULL, out);
 	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s holds,", fr_execution_thread(r, d->holder));
+		fr_buf_printf(out, ", which thread %s holds,",
+			      fr_execution_thread_text(r, d->holder));
 	at(j, d->seen.site, out);
 	fr_buf_puts(out, ", but the schedule expects it to continue");
 }
@@ -137,7 +138,7 @@ static void apart(const struct fr_judge *j, const struct fr_execution *r,
 	object(j, &d->seen, NULL, out);
 	at(j, d->seen.site, out);
 	fr_buf_printf(out, ", expected: the memory of thread %s, which does %s of ",
-		      fr_execution_thread(r, other->id), kind_name(other->kind));
+		      fr_execution_thread_text(r, other->id), kind_name(other->kind));
 	object(j, other, NULL, out);
 	at(j, other->site, out);
 }
@@ -225,8 +226,8 @@ static void excuses(const struct fr_judge *j, const struct fr_control_file_diver
 	if (j->unexplained && d->why == FR_DIV_VALUE)
 		fr_buf_printf(
 		    out,
-		    "; threads of the recorded run raced (reads whose order is unknown: %" PRIu64
-		    ")",
+		    "; threads of the recorded run raced (reads of a value that no recorded "
+		    "write stored: %" PRIu64 ")",
 		    j->unexplained);
 }
 
@@ -240,9 +241,9 @@ static void name(struct fr_buf *out, const char *s)
 
 void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	static const char *const sort[] = {
+	static const char *const kind[] = {
 #define FR_X(n, s) s,
-		FR_NAME_SORTS(FR_X)
+		FR_NAME_KINDS(FR_X)
 #undef FR_X
 	};
 	const struct fr_control_file_world *o = &r->file.c->world;
@@ -254,11 +255,11 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 				 "they were when the run was recorded");
 		return;
 	}
-	if (o->sort == FR_WORLD_SIGNAL) {
+	if (o->kind == FR_WORLD_SIGNAL) {
 		fr_buf_printf(out,
 			      "thread %s gets a signal that a child sent in the recorded run, but "
 			      "the child has not sent it",
-			      fr_execution_thread(r, o->seen.id));
+			      fr_execution_thread_text(r, o->seen.id));
 		return;
 	}
 	if (!o->then)
@@ -269,8 +270,8 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 		how = "it no longer exists";
 	fr_buf_printf(out,
 		      "a %s is not as it was when the run was recorded (%s), first in thread %s",
-		      o->sort < FR_NAME_SORT_COUNT ? sort[o->sort] : "name", how,
-		      fr_execution_thread(r, o->seen.id));
+		      o->kind < FR_NAME_KIND_COUNT ? kind[o->kind] : "name", how,
+		      fr_execution_thread_text(r, o->seen.id));
 	if (o->seen.site)
 		at(j, o->seen.site, out);
 	if (*o->name) {
@@ -293,7 +294,7 @@ void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, 
 		return;
 	fr_buf_printf(out,
 		      "; the program got another input from outside than in the recorded run, ");
-	fr_buf_printf(out, "first in thread %s", fr_execution_thread(r, s->id));
+	fr_buf_printf(out, "first in thread %s", fr_execution_thread_text(r, s->id));
 	if (s->site)
 		at(j, s->site, out);
 }
@@ -347,8 +348,8 @@ void fr_explain_due(const struct fr_judge *j, const struct fr_execution *r, stru
 static void target(const struct fr_judge *j, const struct fr_execution *r,
 		   const struct fr_control_file_seen *s, struct fr_buf *out)
 {
-	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_execution_thread(r, s->id),
-		      s->hook, kind_name(s->kind));
+	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ",
+		      fr_execution_thread_text(r, s->id), s->hook, kind_name(s->kind));
 	object(j, s, NULL, out);
 	if (s->size && !fr_frees(s->kind)) { /* an access */
 		fr_buf_puts(out, " = ");
@@ -369,7 +370,7 @@ void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, str
 		      (uint64_t)c->switches);
 	for (uint32_t i = 0; i < r->hooks.n; i++)
 		fr_buf_printf(out, "%s thread %s: %" PRIu64, i ? "," : " of",
-			      fr_execution_thread(r, i + 1), r->hooks.v[i]);
+			      fr_execution_thread_text(r, i + 1), r->hooks.v[i]);
 	fr_buf_puts(out, "\n");
 }
 
@@ -416,7 +417,7 @@ static const struct fr_control_file_waiter *first_waiter(const struct fr_control
 }
 
 bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
-			struct fr_judged_place *ret)
+			struct fr_judged_position *ret)
 {
 	const struct fr_control_file *c = r->file.c;
 	bool hang = c->phase == FR_PHASE_HANG && c->nwaiters;
@@ -431,18 +432,19 @@ bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
 	if (!hang && c->crash.pc)
 		fr_pcsite_resolve(j->pcs, c->crash.pc, &p);
 	if (fr_explain_in_frame(&(struct fr_explainer){j->sites, j->pcs}, &p, stack))
-		*ret = (struct fr_judged_place){.file = fr_xstrdup(p.file),
-						.function = fr_xstrdup(p.function),
-						.line = p.line,
-						.column = p.column};
+		*ret = (struct fr_judged_position){.file = fr_xstrdup(p.file),
+						   .function = fr_xstrdup(p.function),
+						   .line = p.line,
+						   .column = p.column};
 	else if (site && (s = fr_sites_get(j->sites, site)).known)
-		*ret = (struct fr_judged_place){.file = fr_xstrdup(s.file),
-						.function = fr_xstrdup(s.function),
-						.line = s.line,
-						.column = s.column};
+		*ret = (struct fr_judged_position){.file = fr_xstrdup(s.file),
+						   .function = fr_xstrdup(s.function),
+						   .line = s.line,
+						   .column = s.column};
 	else
 		return false;
-	ret->thread = fr_xstrdup(fr_execution_thread(r, hang ? w->seen.id : c->crash.stack.id));
+	ret->thread =
+	    fr_xstrdup(fr_execution_thread_text(r, hang ? w->seen.id : c->crash.stack.id));
 	return true;
 }
 
@@ -471,11 +473,11 @@ void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out)
 static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 		      const struct fr_control_file_waiter *w, struct fr_buf *out)
 {
-	fr_buf_printf(out, "thread %s waits ", fr_execution_thread(r, w->seen.id));
+	fr_buf_printf(out, "thread %s waits ", fr_execution_thread_text(r, w->seen.id));
 	switch (w->seen.kind) {
 	case FR_EV_THREAD_JOIN:
 		fr_buf_printf(out, "for the end of thread %s",
-			      fr_execution_thread(r, (uint32_t)w->seen.addr));
+			      fr_execution_thread_text(r, (uint32_t)w->seen.addr));
 		break;
 	case FR_EV_USER_ACQUIRE:
 		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
@@ -506,7 +508,8 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 	}
 	at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
+		fr_buf_printf(out, ", which thread %s holds",
+			      fr_execution_thread_text(r, w->holder));
 }
 
 /* A thread repeats a loop. */
@@ -515,7 +518,7 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 {
 	struct fr_site_info s = fr_sites_get(j->sites, w->seen.site);
 
-	fr_buf_printf(out, "thread %s ", fr_execution_thread(r, w->seen.id));
+	fr_buf_printf(out, "thread %s ", fr_execution_thread_text(r, w->seen.id));
 	if (fr_event_class(w->seen.kind) == 'a') {
 		fr_buf_puts(out, "polls ");
 		if (s.known && s.name && *s.name)
@@ -523,7 +526,7 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 		else
 			object(j, &w->seen, &w->stack, out);
 		at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
-		fr_buf_puts(out, ", which nobody will change");
+		fr_buf_puts(out, ", which no thread will change");
 		return;
 	}
 	fr_buf_puts(out, "repeats a loop");
@@ -533,9 +536,10 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 	}
 	at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder)
-		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
+		fr_buf_printf(out, ", which thread %s holds",
+			      fr_execution_thread_text(r, w->holder));
 	else
-		fr_buf_puts(out, ", and nobody will end it");
+		fr_buf_puts(out, ", and nothing will end it");
 }
 
 /* Ranks loops and waits for a lock first, and joins last: the former cause the others. */

@@ -30,14 +30,14 @@ static const char call_hooks[] =
     "define hook-%s\n"
     "if $_thread\n"
     "set scheduler-locking on\n"
-    "set $forerun_idx = frt_ctl_threads[$_thread - 1].t->idx\n"
+    "set $forerun_hook = frt_ctl_threads[$_thread - 1].t->hook\n"
     "set $forerun_limit = frt_ctl_threads[$_thread - 1].t->limit\n"
     "set variable frt_ctl_threads[$_thread - 1].t->limit = ~0ul\n"
     "end\nend\n"
     "define hookpost-%s\n"
     "if $_thread\n"
     "set scheduler-locking off\n"
-    "set variable frt_ctl_threads[$_thread - 1].t->idx = $forerun_idx\n"
+    "set variable frt_ctl_threads[$_thread - 1].t->hook = $forerun_hook\n"
     "set variable frt_ctl_threads[$_thread - 1].t->limit = $forerun_limit\n"
     "end\nend\n";
 
@@ -112,13 +112,13 @@ static void add_views(struct args *a, const struct fr_prover *p, const struct fr
 	for (uint32_t i = 0; i < c->ntargets; i++) {
 		const struct fr_control_file_expect *x = &c->target[i];
 		struct fr_site_info info = fr_sites_get(p->trace->sites, x->site);
-		FR_CLEANUP(fr_buf_free) struct fr_buf place = {0};
+		FR_CLEANUP(fr_buf_free) struct fr_buf position = {0};
 
-		fr_explain_place(p->trace->sites, x->site, &place);
-		fr_escape_from(&place, 0);
+		fr_explain_position(p->trace->sites, x->site, &position);
+		fr_escape_from(&position, 0);
 		add(a, "-ex",
 		    fr_xasprintf("echo \\nforerun: next: %s at %.*s\\n", fr_event_name(x->kind),
-				 (int)place.n, place.s));
+				 (int)position.n, position.s));
 		add(a, "-ex", fr_xasprintf("set $forerun_thread = frt_ctl->met[%u].id", i));
 		add(a, "-ex", fr_xstrdup("thread $forerun_thread"));
 		if (*info.function && !odd(info.function))

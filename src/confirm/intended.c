@@ -49,7 +49,7 @@ static bool is_protected(const struct fr_interleaving *w)
 	return true;
 }
 
-/* Is the next access of the thread to what x reads, at position i, a write of the hook? */
+/* Is the thread's next access to the bytes of its event at position i a write at this hook? */
 static bool writes_next(const struct fr_model *m, const struct fr_mthread *t, uint32_t i,
 			uint64_t hook)
 {
@@ -65,7 +65,7 @@ static bool writes_next(const struct fr_model *m, const struct fr_mthread *t, ui
 	return false;
 }
 
-/* Does the thread write over what it read before, without another look? */
+/* Does the thread overwrite a value that it read before, without another look? */
 static bool may_lose(const struct fr_model *m, const struct fr_interleaving *w)
 {
 	const struct fr_finding_event *a = NULL, *b = NULL;

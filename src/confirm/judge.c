@@ -31,7 +31,7 @@ void fr_judgement_clear(struct fr_judgement *j)
 	free(j->at.file);
 	free(j->at.function);
 	j->detail = NULL;
-	j->at = (struct fr_judged_place){0};
+	j->at = (struct fr_judged_position){0};
 }
 
 void fr_judge_free(struct fr_judge *j)
@@ -238,7 +238,7 @@ static void explain_crash(const struct fr_judge *j, const struct fr_execution *r
 	const struct fr_crash *c = &r->file.c->crash;
 
 	fr_explain_crash(&(struct fr_explainer){j->sites, j->pcs}, r->signal, c,
-			 fr_execution_thread(r, c->stack.id), out);
+			 fr_execution_thread_text(r, c->stack.id), out);
 }
 
 static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
@@ -400,9 +400,9 @@ static uint64_t where_hang(const struct fr_judge *j, const struct fr_control_fil
 	return h;
 }
 
-/* See fr_judgement.where. */
+/* See fr_judgement.where. text: the program's message about it, or a description. */
 static uint64_t where(const struct fr_judge *j, const struct fr_execution *r, enum fr_harm harm,
-		      const struct fr_buf *text)
+		      const char *text, size_t ntext)
 {
 	const struct fr_control_file *c = r->file.c;
 	const struct fr_crash *crash = &c->crash;
@@ -415,16 +415,69 @@ static uint64_t where(const struct fr_judge *j, const struct fr_execution *r, en
 				  crash->stack.n * sizeof(*crash->stack.func));
 	else if (harm == FR_HARM_ASSERT && *crash->assertion)
 		h = fr_hash_text(FR_HASH_START, crash->assertion);
-	else if (text->n)
-		h = fr_hash_bytes(FR_HASH_START, text->s, text->n);
-	return bad_end(harm) ? h | 1 : 0;
+	else
+		h = fr_hash_bytes(FR_HASH_START, text, ntext);
+	return bad_end(harm) ? fr_judge_number(h) : 0;
+}
+
+/* In which functions threads wait, in any order. */
+static uint64_t hang_named(const struct fr_judge *j, const struct fr_control_file *c)
+{
+	uint64_t h = 0;
+
+	for (uint32_t i = 0; i < c->nwaiters; i++) {
+		const struct fr_control_file_waiter *w = &c->waiter[i];
+		struct fr_site_info s =
+		    fr_sites_get(j->sites, fr_explain_own_site(j->sites, w->seen.site, &w->stack));
+		uint64_t at = fr_hash_bytes(FR_HASH_START, &w->seen.kind, sizeof(w->seen.kind));
+
+		if (!s.known)
+			return 0;
+		h += fr_hash_text(at, s.function);
+	}
+	return h;
+}
+
+/* Lines and addresses change when a program is built again. */
+static uint64_t hash_without_digits(const char *s, size_t n)
+{
+	uint64_t h = FR_HASH_START;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i] < '0' || s[i] > '9')
+			h = fr_hash_bytes(h, &s[i], 1);
+	return h;
+}
+
+/* See fr_judgement.where_named. */
+static uint64_t where_named(const struct fr_judge *j, const struct fr_execution *r,
+			    enum fr_harm harm, const char *text, size_t ntext)
+{
+	const struct fr_crash *crash = &r->file.c->crash;
+	uint64_t h = 0;
+
+	if (harm == FR_HARM_HANG) {
+		h = hang_named(j, r->file.c);
+	} else if (harm == FR_HARM_CRASH) {
+		uint32_t n = fr_min(crash->stack.n, (uint32_t)FR_CRASH_FRAMES);
+		struct fr_site_info s = {0};
+
+		if (n)
+			s = fr_sites_get(j->sites, crash->stack.func[n - 1]);
+		h = s.known ? fr_hash_text(FR_HASH_START ^ (uint32_t)r->signal, s.name) : 0;
+	} else if (harm == FR_HARM_ASSERT && *crash->assertion) {
+		h = hash_without_digits(crash->assertion, strlen(crash->assertion));
+	} else {
+		h = hash_without_digits(text, ntext);
+	}
+	return h && bad_end(harm) ? fr_judge_number(h) : 0;
 }
 
 uint64_t fr_judge_where(struct fr_judge *j, const struct fr_execution *r, double limit)
 {
 	struct fr_buf text = {0};
 	enum fr_harm harm = harm_of(j, r, limit, &text);
-	uint64_t at = where(j, r, harm, &text);
+	uint64_t at = where(j, r, harm, text.s, text.n);
 
 	fr_buf_free(&text);
 	return at;
@@ -474,7 +527,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r,
 	}
 	if (c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_OUTSIDE) {
 		fr_buf_printf(out, "thread %s waits for something outside the program",
-			      fr_execution_thread(r, c->diverged.seen.id));
+			      fr_execution_thread_text(r, c->diverged.seen.id));
 		return FR_VERDICT_UNKNOWN;
 	}
 	if (c->phase == FR_PHASE_DIVERGED || c->left_before_last) {
@@ -487,13 +540,13 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r,
 	switch (r->ended) {
 	case FR_ENDED_OUTSIDE:
 		fr_buf_printf(out, "thread %s waits for something outside the program",
-			      fr_execution_thread(r, r->outside));
+			      fr_execution_thread_text(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_SPIN:
 		fr_buf_printf(out,
 			      "thread %s does not reach the end of its turn: it may wait in a loop "
 			      "for another thread",
-			      fr_execution_thread(r, r->outside));
+			      fr_execution_thread_text(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_LIMIT:
 		fr_buf_printf(
@@ -611,7 +664,8 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 		struct fr_buf harm = {0};
 
 		*ret_harm = harm_of(j, r, limit, &harm);
-		fr_buf_printf(out, "thread %s does not stay blocked", fr_execution_thread(r, id));
+		fr_buf_printf(out, "thread %s does not stay blocked",
+			      fr_execution_thread_text(r, id));
 		if (bad_end(*ret_harm))
 			fr_buf_printf(out, "; %s", harm.s ? harm.s : "");
 		else
@@ -624,7 +678,9 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
-	if (!fr_harm_seen(*ret_harm) && hung(r->file.c)) {
+	/* A deadlock counts although the recorded run hung. A missed wake-up does not: perhaps no
+	   order ends the thread's wait. cause_hang.c looks for an order without it. */
+	if (!fr_harm_seen(*ret_harm) && hung(r->file.c) && !(j->run->hang && r->file.c->sleeps)) {
 		out->n = 0;
 		fr_explain_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;
@@ -717,10 +773,11 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 		ret->well = ends_well(j, r);
 		ret->fails = !ret->well && (ends_as_recorded(j, r) || hangs_as_recorded(j, r));
 	}
-	ret->where = where(j, r, ret->harm, &b);
+	ret->where = where(j, r, ret->harm, b.s, ret->end ? ret->end : b.n);
+	ret->where_named = where_named(j, r, ret->harm, b.s, ret->end ? ret->end : b.n);
 	if (leads_to_harm(r) && ret->verdict == FR_VERDICT_CONFIRMED &&
 	    !fr_explain_failure(j, r, &ret->at))
-		ret->at = (struct fr_judged_place){0};
+		ret->at = (struct fr_judged_position){0};
 	fr_assert(ret->harm >= FR_HARM_NONE);
 	fr_assert(ret->verdict != FR_VERDICT_PREDICTED || ret->harm == FR_HARM_NONE);
 	fr_assert(ret->verdict == FR_VERDICT_CONFIRMED || b.n); /* the reason */

@@ -21,15 +21,15 @@ struct fr_judge {
 	enum fr_harm failure; /* of the recorded run; FR_HARM_NONE: it did not fail */
 	/* Reasons why a run cannot be repeated exactly, counted when the trace was read. */
 	uint64_t handlers;    /* handlers of signals from elsewhere */
-	uint64_t unexplained; /* reads of the recorded run whose order is unknown */
+	uint64_t unexplained; /* reads of a value that no recorded write stored */
 };
 /* dir, run and sites must outlive j. */
 void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
 		   const struct fr_sites *sites);
 void fr_judge_free(struct fr_judge *j);
 
-/* The thread and the place at which a program failed. Strings are new. */
-struct fr_judged_place {
+/* The thread and the source position at which a program failed. Strings are new. */
+struct fr_judged_position {
 	char *thread, *file, *function;
 	uint32_t line, column;
 };
@@ -38,15 +38,17 @@ struct fr_judgement {
 	enum fr_verdict verdict;
 	enum fr_harm harm; /* if confirmed; if refuted, the harm before that */
 	bool outside;	   /* unknown because the world outside the program has changed */
+	bool never_woken;  /* struct fr_interleaving */
 	/* The recorded run failed, and this re-execution ends in the same failure, or ends well. */
 	bool fails, well;
 	char *detail; /* a new string, or NULL */
-	/* length of the part of `detail` that says how the program ended before its targets met;
-	   0 = they met, or it did not end */
+	/* length of the part of `detail` about an end of the program before its targets met; 0 =
+	   they met, or it did not end */
 	size_t end;
-	/* The same number for two failures at the same place, in any thread; 0 = no failure. */
-	uint64_t where;
-	struct fr_judged_place at; /* schedules that lead to harm: the place of the failure */
+	/* The same numbers for two failures at the same position, in any thread; 0 = no failure.
+	   See struct fr_interleaving. */
+	uint64_t where, where_named;
+	struct fr_judged_position at; /* schedules that lead to harm: of the failure */
 };
 void fr_judgement_clear(struct fr_judgement *j);
 
@@ -59,6 +61,12 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 /* Returns fr_judgement.where of a program that failed, before or after its targets; 0: it did
    not. */
 uint64_t fr_judge_where(struct fr_judge *j, const struct fr_execution *r, double limit);
+
+/* Makes a number for a place of a hash: JSON readers keep all its bits. */
+static inline uint64_t fr_judge_number(uint64_t hash)
+{
+	return hash >> 12 | 1;
+}
 
 /* Maps the content of a file; empty if there is none. */
 struct fr_mapped fr_judge_text(int fd);
@@ -78,7 +86,7 @@ bool fr_judge_outside(const struct fr_execution *r);
 void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* "; " and that sentence, or one about another input that differs from the recording; or "". */
 void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
-/* Whole lines: what the targets did, and how far each thread came. */
+/* Whole lines: the actions of the targets, and the progress of each thread. */
 void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* "thread 0.1 reads 3 from `n` at d.c:29:21 in walk(), but 0 in the recorded run". */
 void fr_explain_read(const struct fr_judge *j, const struct fr_execution *r,
@@ -87,9 +95,9 @@ void fr_explain_read(const struct fr_judge *j, const struct fr_execution *r,
 /* No thread could run, but something outside could still have ended a wait. */
 void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out);
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
-/* Finds the place of a crash or hang. False: unknown. */
+/* Finds the source position of a crash or hang. False: unknown. */
 bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
-			struct fr_judged_place *ret);
+			struct fr_judged_position *ret);
 
 /* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };
@@ -100,7 +108,8 @@ struct fr_output_text {
 	const char *s;
 	size_t n;
 };
-/* Does `now` differ from the references only where these differ from each other (vary.c)? */
+/* Does `now` differ from the references only where these differ from each other (varying_output.c)?
+   */
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		      const struct fr_output_text *now);
 /* Returns a new string with @ in place of each address. */

@@ -120,14 +120,14 @@ void fr_launch_free(struct fr_launch *s)
 
 /* ---- streams ---- */
 
-struct ends {
+struct pipe_ends {
 	int in, out, err; /* of the program; -1 = closed */
 	int pipe[2];	  /* out and err, if they are pipes */
 	int slave;
 	bool session;
 };
 
-static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
+static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struct pipe_ends *e,
 			 struct fr_err *reterr)
 {
 	struct winsize size = {.ws_row = 24, .ws_col = 80};
@@ -146,7 +146,7 @@ static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struc
 	return 0;
 }
 
-static int open_input(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
+static int open_input(const struct fr_launch *s, struct fr_launched *p, struct pipe_ends *e,
 		      struct fr_err *reterr)
 {
 	int fds[2];
@@ -175,8 +175,8 @@ static int open_input(const struct fr_launch *s, struct fr_launched *p, struct e
 }
 
 /* Opens an output stream of the recorded kind, and the file that receives its content. */
-static int open_output(const struct fr_launch *s, struct fr_launched *p, struct ends *e, int stream,
-		       struct fr_err *reterr)
+static int open_output(const struct fr_launch *s, struct fr_launched *p, struct pipe_ends *e,
+		       int stream, struct fr_err *reterr)
 {
 	bool second = stream == FR_STDERR;
 	int *end = second ? &e->err : &e->out, *file = second ? &p->err : &p->out, fds[2];
@@ -202,7 +202,7 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 	return 0;
 }
 
-static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
+static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct pipe_ends *e,
 			struct fr_err *reterr)
 {
 	bool tty = is(s, 0, FR_STREAM_TTY) || is(s, 1, FR_STREAM_TTY) || is(s, 2, FR_STREAM_TTY);
@@ -224,7 +224,7 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 
 /* ---- the process ---- */
 
-static int spawn(const struct fr_launch *s, const struct ends *e, char *setting,
+static int spawn(const struct fr_launch *s, const struct pipe_ends *e, char *setting,
 		 const int inherited[2], pid_t *ret)
 {
 	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
@@ -247,7 +247,7 @@ static int spawn(const struct fr_launch *s, const struct ends *e, char *setting,
 	return fr_spawn(&how, ret);
 }
 
-static void close_ends(struct ends *e)
+static void close_ends(struct pipe_ends *e)
 {
 	if (e->in >= 0 && e->in != e->slave)
 		close(e->in);
@@ -281,7 +281,7 @@ int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[2
 				.pipe = {-1, -1},
 				.out = -1,
 				.err = -1};
-	struct ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
+	struct pipe_ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
 	int r = open_streams(s, &p, &e, reterr);
 
 	if (!r) {

@@ -18,20 +18,20 @@
 /* ---- the recorded run ---- */
 
 /* Events of one thread of the model. */
-struct range {
+struct place_range {
 	const struct fr_model *m;
 	const struct fr_mthread *t; /* NULL: unknown */
 };
 
-static struct range thread_of(const struct fr_model *m, const char *path)
+static struct place_range thread_of(const struct fr_model *m, const char *path)
 {
 	uint32_t i = fr_model_thread(m, path);
 
-	return (struct range){.m = m, .t = i != UINT32_MAX ? &m->thread[i] : NULL};
+	return (struct place_range){.m = m, .t = i != UINT32_MAX ? &m->thread[i] : NULL};
 }
 
 /* Returns the first event at this hook or a later one. */
-static uint32_t position(const struct range *r, uint64_t hook)
+static uint32_t position(const struct place_range *r, uint64_t hook)
 {
 	return r->t ? fr_hooks_find((struct fr_hooks *)&r->t->hooks, 0, r->t->n, hook) : 0;
 }
@@ -46,7 +46,7 @@ static uint64_t address(const struct fr_model *m, const struct fr_mev *e)
 }
 
 /* Returns the event of this kind at a hook, NULL: the model leaves it out. */
-static const struct fr_mev *event_at(const struct range *r, uint64_t hook, unsigned kind)
+static const struct fr_mev *event_at(const struct place_range *r, uint64_t hook, unsigned kind)
 {
 	for (uint32_t i = position(r, hook); r->t && i < r->t->n; i++) {
 		const struct fr_mev *e = &r->m->ev[r->t->ev[i]];
@@ -60,7 +60,7 @@ static const struct fr_mev *event_at(const struct range *r, uint64_t hook, unsig
 }
 
 /* Counts the events like `e` with hooks in (after, until]. */
-static uint32_t occurrences(const struct range *r, const struct fr_mev *e, uint64_t after,
+static uint32_t occurrences(const struct place_range *r, const struct fr_mev *e, uint64_t after,
 			    uint64_t until)
 {
 	uint64_t last = 0;
@@ -83,7 +83,7 @@ static uint32_t occurrences(const struct range *r, const struct fr_mev *e, uint6
 
 /* ---- plans ---- */
 
-static struct fr_control_file_place place_of(const struct range *r,
+static struct fr_control_file_place place_of(const struct place_range *r,
 					     const struct fr_schedule_hook *h, uint64_t began)
 {
 	const struct fr_mev *e = event_at(r, h->hook, h->kind);
@@ -131,7 +131,7 @@ static void split_turns(struct fr_place_plan *p, const struct fr_schedule_file *
 }
 
 /* After the first event, its thread has no turns: it runs only if the others need it, or when its
-   next event is due. Where the schedule stops it next, it may hold what they need. */
+   next event is due. Where the schedule stops it next, it may hold a lock that they need. */
 static void delay(struct fr_place_plan *p)
 {
 	const struct fr_schedule_hook *e = p->s.event.v;
@@ -168,7 +168,7 @@ static void add_places(struct fr_place_plan *p, const struct fr_model *m)
 	for (uint64_t i = p->from; i < p->s.turn.n; i++) {
 		const struct fr_schedule_turn *t = &p->s.turn.v[i];
 		const struct fr_schedule_hook *h = expected_at(&p->s, t);
-		struct range r = thread_of(m, p->s.thread.v[t->thread]);
+		struct place_range r = thread_of(m, p->s.thread.v[t->thread]);
 		uint64_t since = began(p, t->thread, i);
 
 		p->bound += 4 * (t->hook - since);
@@ -204,9 +204,9 @@ static uint16_t frames_kept(const struct fr_trace *t, const char *path, uint64_t
 			kept = fr_min(kept, fr_event_addr(rec.e));
 		if (changes)
 			depth = fr_event_addr(rec.e) + fr_event_aux(rec.e);
-		else if (rec.idx >= to)
+		else if (rec.hook >= to)
 			break;
-		if (!changes && !begun && rec.idx >= from) {
+		if (!changes && !begun && rec.hook >= from) {
 			begun = true;
 			kept = fr_min(depth, (uint64_t)UINT16_MAX);
 		}
@@ -218,7 +218,7 @@ static uint16_t frames_kept(const struct fr_trace *t, const char *path, uint64_t
 static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 		    const struct fr_schedule_hook *h)
 {
-	struct range r = thread_of(m, p->s.thread.v[h->thread]);
+	struct place_range r = thread_of(m, p->s.thread.v[h->thread]);
 	const struct fr_mev *e = event_at(&r, h->hook, h->kind);
 	struct fr_control_file_key key = {.hook = h->hook,
 					  .thread = h->thread,
@@ -257,7 +257,7 @@ static void take_first(struct fr_place_plan *p, const struct fr_model *m)
 	p->bound = BOUND;
 	for (uint32_t i = 0; i < p->nkeys; i++) {
 		struct fr_control_file_key *k = &p->key[i];
-		struct range r = thread_of(m, p->s.thread.v[k->thread]);
+		struct place_range r = thread_of(m, p->s.thread.v[k->thread]);
 		const struct fr_mev *e = event_at(&r, k->hook, k->place.kind);
 
 		/* Other objects may be allocated at that time. */
@@ -273,7 +273,7 @@ static void take_first(struct fr_place_plan *p, const struct fr_model *m)
 static bool comes_again(const struct fr_schedule_file *s, const struct fr_model *m,
 			const struct fr_schedule_hook *h)
 {
-	struct range r = thread_of(m, s->thread.v[h->thread]);
+	struct place_range r = thread_of(m, s->thread.v[h->thread]);
 	const struct fr_mev *e = event_at(&r, h->hook, h->kind);
 	uint32_t n = 0;
 
@@ -355,7 +355,7 @@ static uint32_t of_execution(struct fr_schedule_file *s, const struct fr_executi
 {
 	const char *path = fr_execution_thread(r, id);
 
-	return strcmp(path, "?") != 0 ? fr_schedule_file_thread(s, path) : UINT32_MAX;
+	return path ? fr_schedule_file_thread(s, path) : UINT32_MAX;
 }
 
 bool fr_place_hold(struct fr_place_plan *p, const struct fr_execution *r)
@@ -363,7 +363,7 @@ bool fr_place_hold(struct fr_place_plan *p, const struct fr_execution *r)
 	const struct fr_control_file_seen *e = &r->file.c->early;
 	const char *path = fr_execution_thread(r, e->id);
 
-	for (size_t i = 0; i < p->s.thread.n; i++)
+	for (size_t i = 0; path && i < p->s.thread.n; i++)
 		if (!strcmp(p->s.thread.v[i], path)) {
 			if (!e->hook || (p->hold[i] && p->hold[i] <= e->hook - 1))
 				return false;
@@ -387,7 +387,7 @@ enum fr_place_result fr_place_result(const struct fr_place_plan *p, const struct
 				     const struct fr_run *run)
 {
 	const struct fr_control_file *c = r->file.c;
-	uint32_t current = c->current;
+	const char *current = fr_execution_thread(r, c->current);
 
 	if (!r->attached || r->ended == FR_ENDED_STOP)
 		return FR_PLACE_NOTHING;
@@ -395,7 +395,7 @@ enum fr_place_result fr_place_result(const struct fr_place_plan *p, const struct
 		return FR_PLACE_ALL;
 	if (r->signal && c->placed == FR_PLACED_NOT && p->s.target.n == 1 && p->s.event.n >= 2 &&
 	    c->keys_seen == p->s.event.n &&
-	    strcmp(fr_execution_thread(r, current), p->s.thread.v[p->s.target.v[0].thread]) != 0)
+	    (!current || strcmp(current, p->s.thread.v[p->s.target.v[0].thread]) != 0))
 		return FR_PLACE_BUT_LAST;
 	return c->phase == FR_PHASE_HANG || (r->ended == FR_ENDED_ITSELF &&
 					     (r->signal != run->signal || r->exit != run->exit))
@@ -566,9 +566,9 @@ bool fr_place_cause(const struct fr_execution *r, const struct fr_trace *t,
 		return false;
 	fr_iter_open(&it, t, of);
 	while (fr_iter_next(&it, &rec, NULL) > 0 &&
-	       rec.idx < fr_control_file_threads(c)[thread].left) {
+	       rec.hook < fr_control_file_threads(c)[thread].left) {
 		const struct fr_control_file_read *x =
-		    has_value(rec.e) ? read_at(c, thread, rec.idx) : NULL;
+		    has_value(rec.e) ? read_at(c, thread, rec.hook) : NULL;
 
 		if (x && x->site != rec.e->site)
 			break;

@@ -21,9 +21,9 @@ struct fr_place_plan {
 	bool swapped;
 	uint64_t *hold; /* by thread */
 };
-/* Makes the plan of a schedule whose targets are swapped or not. KEYS, OTHERS: the thread of the
-   first event lets the others run first from there on. FIRST: it has no turns. False: the schedule
-   has no targets or too many events, or no events, which KEYS and OTHERS need. */
+/* Makes the plan of a schedule whose targets are swapped or not. KEYS, OTHERS: after the first
+   event, its thread lets the others run first. FIRST: the plan has no turns. False: the schedule
+   has no targets, too many events, or, for KEYS and OTHERS, no events. */
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
 		   enum fr_by_place how, struct fr_place_plan *ret);
 /* Does a thread come to the place of an event more than once in the recorded run? Then the events
@@ -34,7 +34,7 @@ struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool
 /* A thread of this execution came to its key too early. In the next execution it waits before it.
    False: it waited there already. */
 bool fr_place_hold(struct fr_place_plan *p, const struct fr_execution *r);
-/* What an execution by place has shown. */
+/* The result of an execution by place. */
 enum fr_place_result {
 	FR_PLACE_NOTHING,
 	FR_PLACE_ALL,	   /* all events happened in order */

@@ -12,7 +12,7 @@
 #include "base/dir.h"
 #include "base/hash.h"
 #include "confirm/modules.h"
-#include "confirm/need.h"
+#include "confirm/needs_harm.h"
 #include "confirm/recorded_schedule.h"
 #include <errno.h>
 #include <string.h>
@@ -58,11 +58,9 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 	if (!r && p->recorded.foreign)
 		r = fr_err_say(reterr, -ENOTSUP,
 			       "parts of the program were built with -fsanitize=thread and cannot "
-			       "follow a schedule: build them with 'forerun cc'");
-	if (r < 0) {
-		fr_prover_close(p);
-		return r;
-	}
+			       "follow a schedule: build them with 'forerun-cc'");
+	if (r < 0)
+		return r; /* the model stays: the caller's analysis refers to it */
 	fr_world_open(&p->world, dir, &p->recorded, box);
 	p->start.box = p->world.boxed ? &p->world.box : NULL;
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
@@ -482,8 +480,8 @@ void fr_proof_clear(struct fr_proof *p)
 	p->path = p->failing = NULL;
 }
 
-/* Returns what two divergences have in common if the same thread took the same other step; 0: the
-   program did not leave the schedule. */
+/* Returns a number that is equal for two divergences if the same thread took the same other step;
+   0: the program did not leave the schedule. */
 static uint64_t place_left(const struct fr_execution *r)
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
@@ -510,11 +508,13 @@ static struct fr_proof_left left_at(const struct fr_schedule_file *s, const stru
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
 	struct fr_proof_left at = {.thread = UINT32_MAX};
+	const char *path;
 
 	if (!r->attached || r->file.c->phase != FR_PHASE_DIVERGED)
 		return at;
-	for (uint32_t i = 0; i < s->thread.n; i++)
-		if (!strcmp(s->thread.v[i], fr_execution_thread(r, d->seen.id)))
+	path = fr_execution_thread(r, d->seen.id);
+	for (uint32_t i = 0; path && i < s->thread.n; i++)
+		if (!strcmp(s->thread.v[i], path))
 			at.thread = i;
 	at.hook = d->seen.hook;
 	at.turn = d->turn;
@@ -677,7 +677,8 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 }
 
 void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
-		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped)
+		      const struct fr_execution_how *how, const bool known[2], struct fr_proof *ret,
+		      bool *ret_swapped)
 {
 	struct fr_execution_how others = *how;
 	struct fr_proof b;
@@ -686,6 +687,8 @@ void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 	others.by_place = false;
 	others.only_harm = true;
 	for (unsigned swapped = 0; swapped < 2; swapped++) {
+		if (known[swapped])
+			continue;
 		if (ret->ended == FR_ENDED_STOP || ret->j.verdict != FR_VERDICT_CONFIRMED ||
 		    ret->j.harm != FR_HARM_NONE ||
 		    fr_prover_run(p, ret->path ? ret->path : s, swapped, &others, &b, NULL) < 0)
@@ -703,7 +706,7 @@ static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen
 	if (!seen->attached)
 		return 0;
 	/* The harm of a bug may come after the point where the program left the schedule. */
-	if (j->verdict != FR_VERDICT_CONFIRMED && b->ordered)
+	if (j->verdict != FR_VERDICT_CONFIRMED && (b->ordered || b->reversed))
 		return 0;
 	if (j->verdict != FR_VERDICT_CONFIRMED)
 		return seen->file.c->phase == FR_PHASE_DIVERGED || seen->file.c->left_before_last

@@ -7,7 +7,7 @@
 
 #include "confirm/bundle.h"
 #include "confirm/judge.h"
-#include "confirm/known.h"
+#include "confirm/earlier_executions.h"
 #include "confirm/orphan.h"
 #include "confirm/recorded.h"
 #include "confirm/launch.h"
@@ -17,8 +17,8 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* Makes other schedules for candidates of the relaxed tier. predict/again.c has these functions,
-   and cmd/cmd_confirm.c connects them. */
+/* Makes other schedules for candidates of the relaxed tier. predict/ask_again.c has these
+   functions, and cmd/cmd_confirm.c connects them. */
 struct fr_prover_again {
 	/* Makes another schedule for the candidate of s, in which the n READs of `fixed` return
 	   their recorded values. False: there is none. NULL: never ask. */
@@ -63,10 +63,11 @@ typedef int fr_prover_ask(const char *dir, bool trust, struct fr_run *run, char 
 			  struct fr_err *reterr);
 
 /* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare.
-   trust: for `ask`. box: false = run the program in the world as it is now (world.h). */
+   trust: for `ask`. box: false = run the program in the world as it is now (world.h). The caller
+   closes p also after a failure. */
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr);
-/* p is zero-initialised or opened. */
+/* p is zero-initialised, or was given to fr_prover_open. */
 void fr_prover_close(struct fr_prover *p);
 /* Returns the model of the run, or NULL with a message. Loads it when it is first needed, unless
    the caller of fr_prover_open has set `model`. */
@@ -109,8 +110,8 @@ struct fr_proof {
 	/* The schedule with the hooks of an execution on another path, which replaces the given
 	   one; NULL: the program followed the given one, or did not come to its events. Owned. */
 	struct fr_schedule_file *path;
-	/* Above 0: `path` is no other path, but a schedule of the oracle, which was asked again so
-	   many times. */
+	/* Above 0: `path` is no other path, but a schedule of the oracle, which answered this
+	   number of further questions. */
 	uint32_t again;
 	/* The program left the schedule, and failed later: the schedule, and how it failed. */
 	struct fr_schedule_file *failing;
@@ -118,7 +119,7 @@ struct fr_proof {
 	uint32_t nsaw; /* events of the finding, as they happened */
 	struct fr_value_seen saw[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
 };
-/* Frees what the proof owns; its verdict and numbers stay. */
+/* Frees the memory of the proof; its verdict and numbers stay. */
 void fr_proof_clear(struct fr_proof *p);
 /* A refuted proof becomes unknown: the program goes another way, and forerun did not try all ways
    from there. why: "did not ..." */
@@ -148,16 +149,17 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 		   struct fr_err *reterr);
 
 /* The same for a member of a bundle. First runs the order that is not the recorded one. Then asks
-   `met`, which may wait, whether the other order met in the bundle, and runs that order too if not.
-   Among two without harm, returns the one that ran alone. */
+   `met`, which may wait, whether the bundle showed the other order. If not, it runs that order too.
+   If neither order does harm, returns the one that ran alone. */
 int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
 		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 
 /* If a race did no harm in both orders: runs both again, with other threads continuing first. *ret
-   and *ret_swapped become the better proof. */
+   and *ret_swapped become the better proof. known: by order; such a run is known to do no harm. */
 void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
-		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped);
+		      const struct fr_execution_how *how, const bool known[2], struct fr_proof *ret,
+		      bool *ret_swapped);
 
 /* ---- parts, for prove_place.c and cause.c ---- */
 

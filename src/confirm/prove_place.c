@@ -1,6 +1,6 @@
 /*
- * Proofs on another path: see place.h. An execution by place only searches. What it finds counts if
- * an exact execution of its turns shows it again, so a finding can always be replayed.
+ * Proofs on another path: see place.h. An execution by place only searches. Its result counts if an
+ * exact execution of its turns shows it again, so a finding can always be replayed.
  *
  * Executions: one by place for each plan, at most HOLDS more if threads come to their events too
  *             early, and one of the schedule that was found.
@@ -8,7 +8,7 @@
 #include "confirm/prove.h"
 #include "base/assert.h"
 #include "base/debug.h"
-#include "confirm/forced.h"
+#include "confirm/forced_value.h"
 #include "confirm/place.h"
 
 #define HOLDS 4
@@ -34,7 +34,7 @@ static bool search(struct fr_prover *p, struct fr_place_plan *plan,
 			return false;
 		fr_debug(FR_DEBUG_CONFIRM, "by place, %u: %s, %u of %u events, thread %s",
 			 plan->how, placed_name[ret->file.c->placed], ret->file.c->keys_seen,
-			 plan->nkeys, fr_execution_thread(ret, ret->file.c->current));
+			 plan->nkeys, fr_execution_thread_text(ret, ret->file.c->current));
 		if (by.goes_on || ret->ended == FR_ENDED_STOP ||
 		    ret->file.c->placed != FR_PLACED_EARLY)
 			return true;
@@ -110,7 +110,7 @@ static void explain(struct fr_prover *p, const struct fr_execution *seen, struct
 	ret->j.end = 0;
 }
 
-/* What searches have shown about the order of the events. */
+/* The results of searches about the order of the events. */
 struct shown {
 	bool open; /* a search ended before it was clear that this order cannot happen */
 	bool
@@ -199,7 +199,7 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 	for (enum fr_by_place by = FR_BY_PLACE_TURNS; by < FR_BY_PLACE_FIRST; by++)
 		if (follow(p, s, swapped, by, how, &shown, ret))
 			break;
-	/* What cannot happen at this time may happen at another. */
+	/* An impossible order may be possible at another time. */
 	if (!shown.open && repeats && ret->j.verdict == FR_VERDICT_REFUTED &&
 	    ret->j.harm == FR_HARM_NONE)
 		follow(p, s, swapped, FR_BY_PLACE_FIRST, how, &shown, ret);

@@ -157,7 +157,7 @@ static void add_name(struct fr_recorded *r, const struct fr_event *e)
 	uint64_t what = fr_event_addr(e);
 	struct fr_control_file_name n = {.name = e->value,
 					 .flags = what & 0xff,
-					 .sort = what >> 8 & 0xff,
+					 .kind = what >> 8 & 0xff,
 					 .size = (uint32_t)(what >> 16)};
 
 	if (n.flags & FR_NAME_CONTENT)
@@ -223,12 +223,13 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 		add_name(r, rec->e);
 	if (kind == FR_EV_FORK || kind == FR_EV_EXEC)
 		r->shared = true;
-	r->forked |= kind == FR_EV_FORK;
+	if (kind == FR_EV_FORK)
+		fr_vec_push(&r->child, (uint32_t)fr_event_addr(rec->e));
 	r->foreign |= rec->e->site >= FR_SITE_PC_FIRST && fr_event_class(kind) == 'a';
 	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
 		if (aux != FR_MEM_MMAP && aux != FR_MEM_ANON)
-			add_object(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), rec->idx);
+			add_object(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), rec->hook);
 	}
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
@@ -236,22 +237,22 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 	if (kind == FR_EV_SIGNAL_BEGIN && aux & FR_SIGNAL_OWN)
 		r->handled_here |= signal_bit(rec->e);
 	if (fr_event_class(kind) != 'x')
-		fill_gap(t, rec->idx);
+		fill_gap(t, rec->hook);
 	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
 		r->handled_elsewhere |= signal_bit(rec->e);
 		fr_vec_push(&t->call, ((struct fr_recorded_call){
-					  rec->idx, (uint8_t)kind, (uint8_t)fr_event_addr(rec->e),
+					  rec->hook, (uint8_t)kind, (uint8_t)fr_event_addr(rec->e),
 					  aux & FR_SIGNAL_GAP, aux & FR_SIGNAL_CHILD}));
 		return;
 	}
 	if (!(fr_event_is(kind) & FR_HAS_OUTCOME) ||
 	    (FR_SYNC_OUTCOME(aux) == FR_OK && variant != FR_TRY && variant != FR_TIMED))
 		return;
-	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
+	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->hook)
 		return;
 	fr_vec_push(&t->call,
-		    ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
+		    ((struct fr_recorded_call){rec->hook, (uint8_t)kind,
 					       (uint8_t)FR_SYNC_OUTCOME(aux), false, false}));
 }
 
@@ -274,6 +275,13 @@ static int pass_thread(struct fr_recorded *r, const struct fr_trace *t,
 	return got;
 }
 
+static int by_id(const void *pa, const void *pb)
+{
+	const uint32_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
 int fr_recorded_load(const struct fr_trace *t, struct fr_recorded *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_recorded_free) struct fr_recorded r = {0};
@@ -292,6 +300,8 @@ int fr_recorded_load(const struct fr_trace *t, struct fr_recorded *ret, struct f
 	fill_gaps(&r);
 	name_objects(&r);
 	merge_names(&r);
+	if (r.child.n)
+		qsort(r.child.v, r.child.n, sizeof(*r.child.v), by_id);
 	*ret = r;
 	r = (struct fr_recorded){0};
 	return 0;
@@ -308,6 +318,7 @@ void fr_recorded_free(struct fr_recorded *r)
 	fr_vec_free(&r->range);
 	fr_vec_free(&r->object);
 	fr_vec_free(&r->name);
+	fr_vec_free(&r->child);
 }
 
 const struct fr_recorded_thread *fr_recorded_thread(const struct fr_recorded *r, const char *path)
@@ -323,6 +334,18 @@ const struct fr_recorded_call *fr_recorded_call(const struct fr_recorded_thread 
 	size_t lo = fr_bisect(t->call.n, i, t->call.v[i].hook < hook);
 
 	return lo < t->call.n && t->call.v[lo].hook == hook ? &t->call.v[lo] : NULL;
+}
+
+static bool is_child(const struct fr_recorded *r, uint32_t id)
+{
+	size_t at = fr_bisect(r->child.n, i, r->child.v[i] < id);
+
+	return at < r->child.n && r->child.v[at] == id;
+}
+
+bool fr_recorded_is_child(const struct fr_recorded *r, uint64_t value)
+{
+	return is_child(r, (uint32_t)value) || is_child(r, (uint32_t)(value >> 32));
 }
 
 bool fr_recorded_is_address(const struct fr_recorded *r, uint64_t value)

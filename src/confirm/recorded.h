@@ -49,8 +49,8 @@ struct fr_recorded {
 	FR_VEC(struct fr_control_file_name) name; /* by hash, one for each name */
 	/* the run changed something outside the program, or started a process */
 	bool shared;
-	bool forked;  /* it started a process with fork */
-	bool foreign; /* hooks of -fsanitize=thread, which come before the access */
+	FR_VEC(uint32_t) child; /* process ids that fork returned */
+	bool foreign;		/* hooks of -fsanitize=thread, which come before the access */
 };
 
 /* Reads the whole trace. The caller frees *ret with fr_recorded_free. */
@@ -66,5 +66,7 @@ const struct fr_recorded_call *fr_recorded_call(const struct fr_recorded_thread 
 const struct fr_recorded_object *fr_recorded_object(const struct fr_recorded *r, uint64_t value);
 /* Was the value an address of the recorded run, ends of ranges included? */
 bool fr_recorded_is_address(const struct fr_recorded *r, uint64_t value);
+/* Does either half of the value hold the process id of a child? */
+bool fr_recorded_is_child(const struct fr_recorded *r, uint64_t value);
 
 #endif

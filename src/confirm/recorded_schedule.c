@@ -9,14 +9,16 @@
  * Why memory:  libc allocates for itself, for example the buffer of standard output, in the thread
  *              that comes first.
  * Not checked: values of writes, which follow from reads; values of ranges, which are not recorded;
- *              and reads of handlers of signals from elsewhere: what they interrupt, and so errno,
- *              depends on timing.
+ *              reads in handlers of signals from outside: timing decides which steps they
+ *              interrupt; and reads of padding (struct padding), because earlier calls decide its
+ *              content.
  */
 #include "confirm/recorded_schedule.h"
 #include "base/assert.h"
 #include "findings/recorded_turns.h"
 #include "findings/run_failure.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define MORE 4096 /* turns that may be added, beyond twice the original number */
 
@@ -26,7 +28,7 @@ struct stamped {
 	uint32_t thread;
 };
 
-struct build {
+struct recorded_draft {
 	const struct fr_trace *t;
 	struct fr_schedule_file *s;
 	FR_VEC(struct stamped) event;  /* by thread, then by hook */
@@ -45,13 +47,13 @@ static int by_stamp(const void *pa, const void *pb)
 	return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
-static void add_turn(struct build *b, uint32_t thread, uint64_t hook)
+static void add_turn(struct recorded_draft *b, uint32_t thread, uint64_t hook)
 {
 	fr_schedule_file_turn(b->s, thread, fr_min(hook, b->most[thread]));
 }
 
 /* Adds the events after the last turns. */
-static void add_tail(struct build *b, const uint64_t *done)
+static void add_tail(struct recorded_draft *b, const uint64_t *done)
 {
 	size_t n = 0;
 
@@ -64,7 +66,7 @@ static void add_tail(struct build *b, const uint64_t *done)
 		add_turn(b, b->event.v[i].thread, b->event.v[i].hook);
 }
 
-static void add_turns(struct build *b, const struct fr_schedule_file *whole)
+static void add_turns(struct recorded_draft *b, const struct fr_schedule_file *whole)
 {
 	FR_CLEANUP(fr_freep) uint64_t *done = fr_xcalloc(b->s->thread.n + 1, sizeof(*done));
 	size_t limit = whole->turn.n * 2 + MORE, at = 0;
@@ -122,7 +124,7 @@ static bool is_landmark(unsigned kind)
 }
 
 /* Collects the stamped events and landmarks of one thread. */
-static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32_t thread)
+static int take_stamps(struct recorded_draft *b, const struct fr_trace_thread *th, uint32_t thread)
 {
 	uint64_t last = 0;
 	struct fr_iter it;
@@ -134,15 +136,15 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 	while ((got = fr_iter_next(&it, &rec, b->err)) > 0) {
 		unsigned kind = fr_event_kind(rec.e);
 		bool memory = fr_event_class(kind) == 'm', landmark = is_landmark(kind);
-		struct stamped x = {rec.e->value, rec.idx, thread};
+		struct stamped x = {rec.e->value, rec.hook, thread};
 		struct fr_schedule_hook h = {
-		    .thread = thread, .hook = rec.idx, .kind = (uint8_t)kind, .site = rec.e->site};
+		    .thread = thread, .hook = rec.hook, .kind = (uint8_t)kind, .site = rec.e->site};
 
-		b->most[thread] = rec.idx;
+		b->most[thread] = rec.hook;
 		final = kind == FR_EV_EXT ? final : kind;
-		if ((!memory && !landmark) || rec.idx <= last)
+		if ((!memory && !landmark) || rec.hook <= last)
 			continue;
-		last = rec.idx;
+		last = rec.hook;
 		fr_vec_push(&b->event, x);
 		if (memory)
 			fr_vec_push(&b->memory, x);
@@ -150,6 +152,9 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 			fr_vec_push(&b->s->expect, h);
 	}
 	fr_iter_close(&it);
+	/* The access faults before its hook. */
+	if (b->t->fault.w0 && th->id == b->t->run.crash.stack.id)
+		b->most[thread]--;
 	/* The call comes after its event, and may have crashed: the thread does not reach the end
 	   of a turn there. */
 	if (final == FR_EV_FREE && fr_run_crash(&b->t->run))
@@ -157,12 +162,86 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 	return got;
 }
 
+/* ---- padding ---- */
+
+#define RECENT 1024 /* granules that a thread wrote not long ago; a power of two */
+
+/* Which bytes a thread wrote of the granules that it touched last. A read of some bytes that it
+   wrote and some that it did not, such as the copy of a structure with gaps, may return anything
+   in the others: the runtime's own calls leave other bytes on the stack in each execution. */
+struct padding {
+	struct {
+		uint64_t granule;
+		uint8_t written;
+	} recent[RECENT];
+	/* The last read of such bytes: a write of the same value copies them. */
+	uint64_t value;
+	unsigned size;
+	uint8_t gaps; /* 0: none yet; bit 0 is the first byte of the access */
+};
+
+static unsigned bytes_of(unsigned size)
+{
+	return (1u << size) - 1;
+}
+
+static void padding_write(struct padding *p, const struct fr_event *e, unsigned size)
+{
+	uint64_t granule = fr_event_addr(e) / 8;
+	unsigned at = fr_event_addr(e) % 8, bytes = bytes_of(size);
+	size_t i = granule % RECENT;
+
+	if (size > 8 || at + size > 8)
+		return;
+	if (p->recent[i].granule != granule) {
+		p->recent[i].granule = granule;
+		p->recent[i].written = 0;
+	}
+	if (p->gaps && size == p->size && e->value == p->value)
+		bytes &= ~(unsigned)p->gaps;
+	p->recent[i].written |= (uint8_t)(bytes << at);
+}
+
+/* Does the read return bytes of padding? */
+static bool padding_read(struct padding *p, const struct fr_event *e, unsigned size)
+{
+	uint64_t granule = fr_event_addr(e) / 8;
+	unsigned at = fr_event_addr(e) % 8, bytes = bytes_of(size), written;
+	size_t i = granule % RECENT;
+
+	if (size > 8 || at + size > 8 || p->recent[i].granule != granule)
+		return false;
+	written = p->recent[i].written >> at & bytes;
+	if (!written || written == bytes)
+		return false;
+	p->value = e->value;
+	p->size = size;
+	p->gaps = (uint8_t)(bytes & ~written);
+	return true;
+}
+
+/* Notes the event; returns true for a read of padding. */
+static bool padding_feed(struct padding *p, const struct fr_event *e)
+{
+	unsigned kind = fr_event_kind(e), is = fr_event_is(kind);
+	unsigned size = fr_access_size(kind, fr_event_aux(e));
+
+	if (is & FR_IS_RANGE && is & FR_IS_WRITE)
+		memset(p->recent, 0, sizeof(p->recent));
+	if (!size)
+		return false;
+	if (is & FR_IS_WRITE)
+		padding_write(p, e, size);
+	return kind == FR_EV_READ && padding_read(p, e, size);
+}
+
 /* Adds the last read of each turn of a thread; the turns end at the hooks in `end`. */
-static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_t thread,
+static int take_reads(struct recorded_draft *b, const struct fr_trace_thread *th, uint32_t thread,
 		      const uint64_t *end, size_t n)
 {
 	/* running handlers, a bit each, set if the signal came from elsewhere */
 	uint64_t handlers = 0;
+	FR_CLEANUP(fr_freep) struct padding *padding = fr_xcalloc(1, sizeof(*padding));
 	struct fr_schedule_hook read = {0};
 	struct fr_iter it;
 	struct fr_rec rec;
@@ -173,7 +252,7 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 	while ((got = fr_iter_next(&it, &rec, b->err)) > 0) {
 		unsigned kind = fr_event_kind(rec.e);
 
-		for (; at < n && end[at] < rec.idx; at++) {
+		for (; at < n && end[at] < rec.hook; at++) {
 			if (read.hook)
 				fr_vec_push(&b->s->expect, read);
 			read.hook = 0;
@@ -182,9 +261,9 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 			handlers = handlers << 1 | !(fr_event_aux(rec.e) & FR_SIGNAL_OWN);
 		else if (kind == FR_EV_SIGNAL_END)
 			handlers >>= 1;
-		if (has_value(rec.e) && !handlers)
+		if (!padding_feed(padding, rec.e) && has_value(rec.e) && !handlers)
 			read = (struct fr_schedule_hook){.thread = thread,
-							 .hook = rec.idx,
+							 .hook = rec.hook,
 							 .kind = (uint8_t)kind,
 							 .site = rec.e->site,
 							 .known = true,
@@ -198,7 +277,7 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 
 /* ---- the schedule ---- */
 
-static int build(struct build *b, const struct fr_schedule_file *whole)
+static int build(struct recorded_draft *b, const struct fr_schedule_file *whole)
 {
 	FR_CLEANUP(fr_freep) uint64_t *end = NULL;
 	size_t threads;
@@ -240,7 +319,7 @@ int fr_recorded_schedule(const struct fr_model *m, struct fr_schedule_file *ret,
 	FR_CLEANUP(fr_recorded_turns_free) struct fr_recorded_turns o = {.m = m};
 	FR_CLEANUP(fr_schedule_file_clear)
 	struct fr_schedule_file s = {.kind = fr_xstrdup("recorded")};
-	struct build b = {.t = m->trace, .s = &s, .err = reterr};
+	struct recorded_draft b = {.t = m->trace, .s = &s, .err = reterr};
 	int r;
 
 	fr_recorded_turns_whole(&o);

@@ -16,6 +16,7 @@
 void fr_contexts_init(struct fr_contexts *x, const struct fr_model *m)
 {
 	*x = (struct fr_contexts){.m = m, .thread = fr_xcalloc(m->nthreads + 1, sizeof(void *))};
+	fr_lock_roles_init(&x->locks, m);
 }
 
 void fr_contexts_free(struct fr_contexts *x)
@@ -25,6 +26,7 @@ void fr_contexts_free(struct fr_contexts *x)
 	free(x->thread);
 	fr_vec_free(&x->call);
 	fr_map_free(&x->index);
+	fr_lock_roles_free(&x->locks);
 	*x = (struct fr_contexts){0};
 }
 
@@ -68,8 +70,8 @@ static void read_stacks(struct fr_contexts *x, uint32_t thread, struct fr_contex
 		fresh |= kind == FR_EV_FRAMES;
 		if (fr_event_class(kind) == 'x')
 			continue;
-		position = fr_hooks_find(&t->hooks, position, t->n, rec.idx);
-		for (; position < t->n && fr_hooks_get(&t->hooks, position) == rec.idx;
+		position = fr_hooks_find(&t->hooks, position, t->n, rec.hook);
+		for (; position < t->n && fr_hooks_get(&t->hooks, position) == rec.hook;
 		     position++) {
 			call = fresh ? callers(x, &stack) : call;
 			fresh = false;
@@ -87,7 +89,7 @@ static void find_locks(const struct fr_contexts *x, uint32_t thread, struct fr_c
 	uint32_t open = 0, depth = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		unsigned op = x->m->ev[t->ev[i]].op;
+		unsigned op = fr_lock_roles_op(&x->locks, &x->m->ev[t->ev[i]]);
 
 		c[i].open = open;
 		if (op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED)
@@ -119,7 +121,7 @@ const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)
 /* ---- the order in the text ---- */
 
 /* The present line of each function that leads to an event, innermost first. */
-struct path {
+struct section_path {
 	struct {
 		const char *function;
 		uint32_t line, column;
@@ -127,7 +129,7 @@ struct path {
 	uint32_t n;
 };
 
-static void put(struct path *p, const char *function, uint32_t line, uint32_t column)
+static void put(struct section_path *p, const char *function, uint32_t line, uint32_t column)
 {
 	if (p->n == DEEP_MAX)
 		return;
@@ -136,7 +138,7 @@ static void put(struct path *p, const char *function, uint32_t line, uint32_t co
 	p->v[p->n++].column = column;
 }
 
-static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
+static void put_site(struct section_path *p, const struct fr_model *m, uint32_t site)
 {
 	struct fr_site_info s = {.function = ""};
 
@@ -147,7 +149,7 @@ static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
 		put(p, s.strings + s.frames[i].function, s.frames[i].line, s.frames[i].column);
 }
 
-static void path_of(const struct fr_contexts *x, const struct fr_context *c, struct path *p)
+static void path_of(const struct fr_contexts *x, const struct fr_context *c, struct section_path *p)
 {
 	p->n = 0;
 	put_site(p, x->m, c->site);
@@ -163,7 +165,7 @@ static void path_of(const struct fr_contexts *x, const struct fr_context *c, str
 static bool is_below(const struct fr_contexts *x, const struct fr_context *p, bool p_writes,
 		     const struct fr_context *q, bool q_writes)
 {
-	struct path a, b;
+	struct section_path a, b;
 	uint32_t i, k;
 
 	path_of(x, p, &a);
@@ -200,7 +202,7 @@ bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first,
 {
 	const struct fr_context *p = context_at(x, thread, first), *q = context_at(x, thread, last);
 	struct fr_region_lines r;
-	struct path a, b;
+	struct section_path a, b;
 	uint32_t i, k;
 
 	if (!p || !q)
@@ -231,7 +233,7 @@ bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first,
 bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec *v,
 			  const uint32_t *call, uint32_t n)
 {
-	struct path p = {.n = 0};
+	struct section_path p = {.n = 0};
 
 	for (uint32_t i = n; i--;)
 		put_site(&p, x->m, call[i]);
@@ -270,14 +272,14 @@ static bool conflicts(const struct fr_mev *e, const struct fr_map *other)
 }
 
 /* Conflicting accesses on one side of a cut: of each context, the one nearest to the cut. */
-struct side {
+struct section_side {
 	uint32_t position[SITES_MAX];
 	uint32_t n;
 };
 
 /* Finds them. False: there are too many. */
 static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back,
-		 const struct fr_map *other, struct side *ret)
+		 const struct fr_map *other, struct section_side *ret)
 {
 	const struct fr_mthread *t = &x->m->thread[thread];
 	const struct fr_context *c = fr_contexts_of(x, thread);
@@ -289,7 +291,7 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 		uint32_t position = back ? cut - 1 - k : cut + k, i = 0;
 		const struct fr_mev *e = &x->m->ev[t->ev[position]];
 
-		if (fr_op_separates(e->op))
+		if (fr_lock_roles_separates(&x->locks, e))
 			break;
 		if (!conflicts(e, other))
 			continue;
@@ -306,7 +308,7 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 }
 
 /* Returns the position of the same context on a side, or `none`. */
-static uint32_t again(const struct fr_context *c, const struct side *s, uint32_t position,
+static uint32_t again(const struct fr_context *c, const struct section_side *s, uint32_t position,
 		      uint32_t none)
 {
 	for (uint32_t i = 0; i < s->n; i++)
@@ -329,7 +331,7 @@ static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t 
 {
 	const struct fr_context *c = fr_contexts_of(x, thread);
 	enum straddle r = CLEAN;
-	struct side a, b;
+	struct section_side a, b;
 
 	if (!look(x, thread, cut, true, other, &a) || !look(x, thread, cut, false, other, &b))
 		return TOO_MANY;

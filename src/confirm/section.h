@@ -17,7 +17,7 @@
 #ifndef FR_CONFIRM_SECTION_H
 #define FR_CONFIRM_SECTION_H
 
-#include "model/model.h"
+#include "model/lock_role.h"
 
 /* The context of an event of the model. */
 struct fr_context {
@@ -32,6 +32,7 @@ struct fr_context_call {
 };
 struct fr_contexts {
 	const struct fr_model *m;
+	struct fr_lock_roles locks;
 	FR_VEC(struct fr_context_call) call; /* by number - 1 */
 	struct fr_map index;		     /* caller and site -> number */
 	struct fr_context **thread;	     /* by position in the thread; NULL = not read yet */

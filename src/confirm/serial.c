@@ -144,7 +144,7 @@ static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_sectio
 	uint64_t most = UINT64_MAX;
 
 	if (t->create != FR_NO_EV && m->ev[t->create].thread < thread &&
-	    fr_model_idx(m, t->create) > limit[m->ev[t->create].thread])
+	    fr_model_hook(m, t->create) > limit[m->ev[t->create].thread])
 		return 0;
 	for (unsigned k = 0; k < 2; k++)
 		if (s[k].thread == thread)
@@ -237,9 +237,10 @@ static bool cut_short(struct fr_serial *x, const struct fr_serial_section *s)
 	return s->end == n && fr_contexts_of(&x->contexts, s->thread)[n].open;
 }
 
-/* Adds one section or both. Returns the thread that continues first: that of the last target, that
-   of the section left out, or the one whose section the failure cut short, because the other
-   section waits for its locks. */
+/* Adds one section or both. Returns the thread that continues first. With both sections, that is
+   the thread of the last target. With one, it is the thread of the section left out. If the failure
+   cut section `first` short, it is the thread of that section, because the other waits for its
+   locks. */
 static uint32_t add_sections(struct fr_serial *x, const struct fr_schedule_file *of,
 			     const struct fr_serial_section s[2], unsigned first, bool both,
 			     struct fr_schedule_file *ret)
@@ -282,12 +283,12 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 
 /* ---- running ---- */
 
-/* What a serial control shall show; `seen` is for the caller's use. */
+/* The effect that a serial control shall show; `seen` is for the caller's use. */
 typedef bool wanted(const struct fr_serial *x, const struct fr_serial_run *r,
 		    const struct fr_execution *seen);
 
-/* Does a serial control show what is wanted? */
-struct question {
+/* Does a serial control show the wanted effect? */
+struct serial_question {
 	struct fr_serial *x;
 	const struct fr_model *m;
 	const char *dir;
@@ -408,7 +409,7 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 }
 
 /* Does a control that continues in this way show it? */
-static bool rest_shows(const struct question *q, const struct fr_schedule_file *s,
+static bool rest_shows(const struct serial_question *q, const struct fr_schedule_file *s,
 		       struct fr_serial_rest rest)
 {
 	struct fr_serial *x = q->x;
@@ -433,13 +434,14 @@ static bool rest_shows(const struct question *q, const struct fr_schedule_file *
 }
 
 /* Tries the sections in both orders. *ret_first: the section that came first. */
-static bool sections_show(const struct question *q, bool others, bool both, unsigned *ret_first)
+static bool sections_show(const struct serial_question *q, enum fr_control_file_then then,
+			  bool both, unsigned *ret_first)
 {
 	bool yes = false;
 
 	for (unsigned first = 2; q->m && q->of->target.n && first-- && !yes;) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-		struct fr_serial_rest rest = {.then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
+		struct fr_serial_rest rest = {.then = then};
 
 		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, both, &s, &rest.runs_first))
 			return false;
@@ -453,23 +455,25 @@ bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg)
 {
-	struct question q = {x, m, dir, of, same, seen, execute, arg};
+	struct serial_question q = {x, m, dir, of, same, seen, execute, arg};
 	unsigned first;
 
-	return sections_show(&q, others, true, &first);
+	return sections_show(&q, others ? FR_THEN_OTHERS : FR_THEN_GO_ON, true, &first);
 }
 
 bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const char *dir,
 			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
 			 void *arg, unsigned *ret_first, bool *ret_other_path)
 {
-	struct question q = {x, m, dir, of, well, NULL, execute, arg};
+	struct serial_question q = {x, m, dir, of, well, NULL, execute, arg};
+	enum fr_control_file_then then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON;
 
 	*ret_other_path = false;
-	if (sections_show(&q, others, true, ret_first))
+	if (sections_show(&q, then, true, ret_first) ||
+	    sections_show(&q, FR_THEN_AWAKE, true, ret_first))
 		return true;
 	*ret_other_path = true;
-	return sections_show(&q, others, false, ret_first);
+	return sections_show(&q, then, false, ret_first);
 }
 
 bool fr_serial_intends(struct fr_serial *x, const struct fr_model *m, const char *dir,

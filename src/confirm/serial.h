@@ -15,7 +15,8 @@
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
- *            (quantum), because other threads run then.
+ *            (quantum), because other threads run then. If the recorded run failed, another
+ *            control lets no thread sleep: a loop may contain the bug several times.
  * When:      if a re-execution's sole harm is its output or exit status; and if the recorded run
  *            failed and the re-execution fails in the same way, to see whether the program ends
  *            well without the violation. Findings with the same sections share their controls.

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Outer folders come before what is in them. */
+/* Outer folders come before their contents. */
 static int by_length(const void *pa, const void *pb)
 {
 	const struct fr_box_fix *a = pa, *b = pb;
@@ -70,13 +70,13 @@ static int add_fixes(struct fr_world *w, const char *dir, struct fr_err *reterr)
 	return r;
 }
 
-/* Can objects of this sort be private to a box? Only if all of them are the program's own. */
+/* Can objects of this kind be private to a box? Only if all of them are the program's own. */
 static bool all_own(const struct fr_recorded *r, unsigned first, unsigned second)
 {
 	bool any = false;
 
 	FR_VEC_FOREACH (n, &r->name) {
-		if (n->sort != first && n->sort != second)
+		if (n->kind != first && n->kind != second)
 			continue;
 		if (!(n->flags & FR_NAME_ABSENT))
 			return false;
@@ -124,9 +124,9 @@ bool fr_world_serial(const struct fr_world *w, const struct fr_recorded *r)
 	FR_VEC_FOREACH (n, &r->name) {
 		if (!(n->flags & FR_NAME_CHANGED))
 			continue;
-		if (n->sort == FR_NAME_ADDRESS && !w->box.network)
+		if (n->kind == FR_NAME_ADDRESS && !w->box.network)
 			return true;
-		if ((n->sort == FR_NAME_QUEUE || n->sort == FR_NAME_SYSV) && !w->box.objects)
+		if ((n->kind == FR_NAME_QUEUE || n->kind == FR_NAME_SYSV) && !w->box.objects)
 			return true;
 	}
 	return false;

@@ -27,7 +27,7 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 #define SUMMARY "SUMMARY: "
 
 /* Does the text before `at` end with a line and a column, "x.c:12:3"? */
-static bool after_place(const char *s, const char *at)
+static bool after_position(const char *s, const char *at)
 {
 	unsigned numbers = 0;
 
@@ -52,7 +52,7 @@ static const char *telling(const struct fr_line *l)
 	if (!l->n)
 		return NULL;
 	p = memmem(l->s, l->n, UNDEFINED, strlen(UNDEFINED));
-	if (p && after_place(l->s, p))
+	if (p && after_position(l->s, p))
 		return l->s;
 	for (size_t i = 0; i < fr_array_size(names); i++)
 		if ((p = memmem(l->s, l->n, names[i], strlen(names[i]))))
@@ -82,7 +82,7 @@ static char *without_numbers(char *s)
 	return s;
 }
 
-/* Returns a key that identifies a line of a report: the kind of error, and the place if the line
+/* Returns a key that identifies a line of a report: the kind of error, and the position if the line
    has one. */
 static char *report_key(const struct fr_line *l, const char *tells)
 {
@@ -123,7 +123,7 @@ static void report_keys(const char *s, size_t n, key_vec *ret)
 	fr_vec_free(&v);
 }
 
-/* A report's summary has the place of the error; its first line has only the kind. */
+/* A report's summary has the position of the error; its first line has only the kind. */
 char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen)
 {
 	const char *tells, *first = NULL;

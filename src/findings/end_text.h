@@ -1,4 +1,4 @@
-/* What the output of a program says about its end. */
+/* Finds messages about the end of a program in its output. */
 #ifndef FR_FINDINGS_END_TEXT_H
 #define FR_FINDINGS_END_TEXT_H
 

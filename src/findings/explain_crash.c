@@ -1,4 +1,4 @@
-/* Sentences about places and crashes: see explain_crash.h. */
+/* Sentences about source positions and crashes: see explain_crash.h. */
 #include "findings/explain_crash.h"
 #include "findings/finding.h"
 #include "symbols/symbol.h"
@@ -6,17 +6,17 @@
 #include <signal.h>
 #include <string.h>
 
-void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
+void fr_explain_position(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
 {
 	struct fr_site_info s = fr_sites_get(sites, site);
-	struct fr_place at = {.file = s.file, .function = s.function, .line = s.line};
+	struct fr_position at = {.file = s.file, .function = s.function, .line = s.line};
 
-	for (uint32_t i = 0; s.known && i < s.nframes && fr_place_of_system(&at); i++)
-		at = (struct fr_place){.file = s.strings + s.frames[i].file,
-				       .function = s.strings + s.frames[i].function,
-				       .line = s.frames[i].line};
+	for (uint32_t i = 0; s.known && i < s.nframes && fr_position_of_system(&at); i++)
+		at = (struct fr_position){.file = s.strings + s.frames[i].file,
+					  .function = s.strings + s.frames[i].function,
+					  .line = s.frames[i].line};
 	if (!site || !s.known || !at.line) {
-		fr_buf_puts(out, "a place that is not known");
+		fr_buf_puts(out, "an unknown source line");
 		return;
 	}
 	fr_buf_printf(out, "%s:%" PRIu32, at.file, at.line);
@@ -27,13 +27,13 @@ void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf
 bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site)
 {
 	struct fr_site_info s = fr_sites_get(sites, site);
-	struct fr_place at = {.file = s.file, .function = s.function};
+	struct fr_position at = {.file = s.file, .function = s.function};
 
 	if (!s.known)
 		return true;
-	for (uint32_t i = 0; i < s.nframes && fr_place_of_system(&at); i++)
+	for (uint32_t i = 0; i < s.nframes && fr_position_of_system(&at); i++)
 		at.file = s.strings + s.frames[i].file;
-	return fr_place_of_system(&at);
+	return fr_position_of_system(&at);
 }
 
 uint32_t fr_explain_own_site(const struct fr_sites *sites, uint32_t site,
@@ -72,8 +72,8 @@ bool fr_explain_in_frame(const struct fr_explainer *x, const struct fr_pcsite *p
 	       !strcmp(p->physical, f.physical);
 }
 
-static void pc_place(const struct fr_explainer *x, uint64_t pc, const struct fr_crash_stack *stack,
-		     struct fr_buf *out)
+static void pc_position(const struct fr_explainer *x, uint64_t pc,
+			const struct fr_crash_stack *stack, struct fr_buf *out)
 {
 	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
 
@@ -85,11 +85,11 @@ static void pc_place(const struct fr_explainer *x, uint64_t pc, const struct fr_
 		fr_buf_printf(out, " in %s()", p.function);
 	if (fr_explain_in_frame(x, &p, stack))
 		return;
-	/* In a library, or at an unknown place: print its caller. */
+	/* In a library, or at an unknown line: print its caller. */
 	for (uint32_t i = stack->n; i-- > 0;)
 		if (stack->call[i] && !fr_explain_of_system(x->sites, stack->call[i])) {
 			fr_buf_puts(out, ", called at ");
-			fr_explain_place(x->sites, stack->call[i], out);
+			fr_explain_position(x->sites, stack->call[i], out);
 			return;
 		}
 }
@@ -104,7 +104,7 @@ static void callers(const struct fr_explainer *x, const struct fr_crash_stack *s
 		if (!stack->call[i - 1])
 			continue;
 		fr_buf_puts(out, said++ ? " < " : "; called at ");
-		fr_explain_place(x->sites, stack->call[i - 1], out);
+		fr_explain_position(x->sites, stack->call[i - 1], out);
 	}
 }
 
@@ -120,7 +120,7 @@ void fr_explain_crash(const struct fr_explainer *x, int sig, const struct fr_cra
 		return;
 	if (c->stack.id)
 		fr_buf_printf(out, " in thread %s", thread);
-	pc_place(x, c->pc, &c->stack, out);
+	pc_position(x, c->pc, &c->stack, out);
 	if (sig == SIGSEGV || sig == SIGBUS)
 		fr_buf_printf(out, ", address 0x%" PRIx64, c->addr);
 	callers(x, &c->stack, out);

@@ -1,5 +1,5 @@
 /*
- * Sentences about places of the program and about crashes. The runtime has stored the program
+ * Sentences about source positions and about crashes. The runtime has stored the program
  * counter and the thread's calls (format/crash_record.h). Its numbers are the program's: any is
  * possible.
  */
@@ -11,8 +11,8 @@
 #include "symbols/pcsite.h"
 #include "symbols/sites.h"
 
-/* "bank.c:31 in withdraw()", or "a place that is not known". */
-void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
+/* "bank.c:31 in withdraw()", or "an unknown source line". */
+void fr_explain_position(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 /* Is the site in a system header, or unknown? */
 bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site);
 /* Returns the site, or its nearest caller outside system headers. */
@@ -28,7 +28,7 @@ struct fr_explainer {
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
 };
-/* Is the place in the innermost function that the thread is known to have entered? */
+/* Is the position in the innermost function that the thread is known to have entered? */
 bool fr_explain_in_frame(const struct fr_explainer *x, const struct fr_pcsite *p,
 			 const struct fr_crash_stack *stack);
 /* The signal `sig` ended the program: "SIGSEGV in thread 0.1 at bank.c:31 in withdraw(), address

@@ -28,20 +28,16 @@ const char *fr_findings_str(struct fr_findings *f, const char *s)
 
 const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 {
-	const char *kept;
-	char *s = NULL;
+	FR_CLEANUP(fr_freep) char *s = NULL;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = fr_xstrdup("");
+	s = fr_xvasprintf(fmt, ap);
 	va_end(ap);
-	kept = fr_findings_str(f, s);
-	free(s);
-	return kept;
+	return fr_findings_str(f, s);
 }
 
-bool fr_place_of_system(const struct fr_place *p)
+bool fr_position_of_system(const struct fr_position *p)
 {
 	return fr_site_of_system(p->file);
 }
@@ -132,6 +128,27 @@ void fr_findings_free(struct fr_findings *f)
 	*f = (struct fr_findings){0};
 }
 
+/* Does the end of the program decide about the kind of findings with this need? */
+static bool is_named_by_end(enum fr_needs needs)
+{
+	return needs == FR_NEEDS_FAILURE || needs == FR_NEEDS_BRANCH;
+}
+
+void fr_finding_name(struct fr_finding *f)
+{
+	const struct fr_interleaving *w = &f->interleaving.v[0];
+	bool woken = w->verdict != FR_VERDICT_CONFIRMED || !w->never_woken;
+
+	if (is_named_by_end(f->needs))
+		f->kind = woken ? FR_KIND_ORDER : FR_KIND_WAKEUP;
+}
+
+bool fr_finding_same_kind(const struct fr_finding *a, const struct fr_finding *b)
+{
+	return !strcmp(a->kind, b->kind) ||
+	       (is_named_by_end(a->needs) && is_named_by_end(b->needs));
+}
+
 bool fr_finding_is_guess(const struct fr_finding *f)
 {
 	if (!f->region)
@@ -148,7 +165,7 @@ bool fr_finding_folded(const struct fr_finding *f)
 	fr_assert(f->interleaving.n);
 	if (f->explained_by && !fr_finding_recorded_failure(f))
 		return true;
-	if (f->needs == FR_NEEDS_FAILURE || f->needs == FR_NEEDS_BRANCH)
+	if (is_named_by_end(f->needs))
 		return !confirmed || !fr_harm_seen(w->harm);
 	return (f->needs || fr_finding_is_guess(f)) && confirmed && !fr_harm_seen(w->harm);
 }
@@ -178,9 +195,8 @@ bool fr_finding_harmed(const struct fr_finding *f)
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b)
 {
 	const struct fr_interleaving *x = &a->interleaving.v[0], *y = &b->interleaving.v[0];
-	const char *dx = x->end ? x->end : x->detail, *dy = y->end ? y->end : y->detail;
 
-	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
+	return x->harm == y->harm && x->where && x->where == y->where;
 }
 
 /* Is the access an event of the finding, and has each of its events one of the two roles of a

@@ -3,19 +3,27 @@
  * and report share. Findings contain no pointers into a model or a trace, so findings read from a
  * file equal those that were written.
  *
- * Who calls whom: predict fills struct fr_findings (predict/describe.c), writes findings.json and
- * one schedule file for each interleaving (predict/predict_save.c). confirm reads both, re-executes
- * the program, and sets verdicts and harms, which cmd/cmd_confirm.c writes. report only reads.
+ * Calls: predict fills struct fr_findings (predict/describe.c), writes findings.json and one
+ * schedule file for each interleaving (predict/predict_save.c). confirm reads both, re-executes the
+ * program, and sets verdicts and harms, which cmd/cmd_confirm.c writes. report only reads.
  *
  *   finding.h         struct fr_findings -> fr_finding -> fr_interleaving -> fr_finding_event;
  *                     findings_json.c writes and reads findings.json
  *   verdict.h         the verdicts and harms, and their names
  *   schedule_file.h   schedule files; schedule_read.c reads them
- *   renumber.h        new numbers, when forerun run knows the findings that it shows
+ *   ranking.h         the order of findings in reports, and which of them a report shows
+ *   renumber.h        new numbers, at the end of a prediction and of forerun run
+ *   merged.h          the findings of several runs
+ *   same_bug.h        which findings of two runs are the same bug
  *   recorded_turns.h  the recorded order as turns of a schedule
+ *   run_failure.h     whether the recorded run failed
+ *   end_text.h        messages about the end of a program in its output
+ *   explain_crash.h   sentences about places and crashes
  *
  * States: a finding is predicted; confirm makes its interleavings confirmed, refuted or unknown
- * (verdict.h). The first interleaving stands for the finding.
+ * (verdict.h). Findings that the recorded run itself shows are confirmed from the start: its
+ * failure, and the deadlock in which it hung (predict/failure.c, failure_hang.c, describe.c). The
+ * first interleaving stands for the finding.
  *
  * Failure: reading fails with an error that names file and member (or line) if a file is missing or
  * damaged.
@@ -33,7 +41,7 @@
 #include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/region_kind.h"
-#include "model/shape.h"
+#include "model/region_shape.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,17 +49,22 @@
    re-execution that had left its schedule. */
 #define FR_KIND_FAILURE "failure"
 
-struct fr_place {
+/* Two kinds of which a re-execution decides which one it is: see fr_finding_name. They are names of
+   generators. */
+#define FR_KIND_ORDER "order-violation"
+#define FR_KIND_WAKEUP "lost-wakeup"
+
+struct fr_position {
 	const char *file, *function;
 	uint32_t line, column; /* 0: not known */
 };
 
-/* A lock that is held, and the place where it was acquired. */
+/* A lock that is held, and the position where it was acquired. */
 struct fr_finding_lock {
 	const char *name;
 	uint32_t object; /* see fr_finding_event */
 	bool shared;
-	struct fr_place at;
+	struct fr_position at;
 };
 
 /* An event of an interleaving, or a step of its witness. A step has no stack and no locks. */
@@ -68,9 +81,9 @@ struct fr_finding_event {
 	bool known; /* the value is known */
 	bool seen;  /* the value comes from the confirming re-execution, not the recorded run */
 	uint64_t value;
-	struct fr_place at;
-	uint64_t hook;			     /* hook index */
-	FR_VEC(struct fr_place) stack;	     /* innermost first */
+	struct fr_position at;
+	uint64_t hook;
+	FR_VEC(struct fr_position) stack;    /* innermost first */
 	FR_VEC(struct fr_finding_lock) lock; /* held while the event is pending, outermost first */
 };
 
@@ -82,14 +95,16 @@ struct fr_interleaving {
 	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
 	enum fr_harm harm; /* if refuted: before the divergence */
-	/* The same number for two failures at the same place; 0: no failure, or not tried by this
-	   process. Not in findings.json. */
+	/* The same number for two failures at the same position of one program; 0: no failure. */
 	uint64_t where;
+	/* The same number also in another build of the program, by names; 0: not known. */
+	uint64_t where_named;
 	const char *detail; /* a sentence about harm or verdict; NULL: none */
-	const char *end;    /* the part of detail that says how the program ended before its
+	const char *end;    /* the part of detail about an end of the program before its
 				 targets met; NULL: they met, or it did not end */
 	bool swapped;	    /* the events happened in the opposite order of the schedule; `event`
 				 has them as they happened */
+	bool never_woken;   /* it hangs: threads wait for wake-ups, and all others for their end */
 	bool others_first;  /* after the events, the thread of the last one did not run first */
 	enum fr_good_order good; /* if the recorded run failed because of this */
 	/* The program did not follow the predicted schedule, but the events happened on another
@@ -103,7 +118,7 @@ struct fr_interleaving {
 /* A read on the way to a finding, or in the way of an infeasible candidate (predict --explain). */
 struct fr_finding_read {
 	const char *name, *path; /* variable; path of creation of the thread */
-	struct fr_place at;
+	struct fr_position at;
 	bool matters;
 	const char *why;
 };
@@ -111,7 +126,7 @@ struct fr_finding_read {
 /* Why a candidate is infeasible: these reads would have to return other values. */
 struct fr_obstacle {
 	const char *kind;
-	struct fr_place event[2]; /* the first events of the candidate; line 0: none */
+	struct fr_position event[2]; /* the first events of the candidate; line 0: none */
 	FR_VEC(struct fr_finding_read) reads;
 };
 
@@ -134,11 +149,11 @@ struct fr_finding {
 	const char *subject;
 	enum fr_region region; /* kind of atomic region */
 	enum fr_shape shape;
-	struct fr_place allocated; /* of the heap object; line 0: no heap object */
-	uint64_t seen;		   /* instances in the recorded run */
-	bool failure;		   /* its kind is FR_KIND_FAILURE */
-	bool recorded;		   /* the bug itself happened in the recorded run */
-	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
+	struct fr_position allocated; /* of the heap object; line 0: no heap object */
+	uint64_t seen;		      /* instances in the recorded run */
+	bool failure;		      /* its kind is FR_KIND_FAILURE */
+	bool recorded;		      /* the bug itself happened in the recorded run */
+	bool unscheduled;	      /* recorded: replay repeats the run; not in findings.json */
 	/* recorded failure: id of the finding that caused it; others: of one with the same harm,
 	   which says more (fr_need_explain); 0: none known */
 	uint32_t explained_by;
@@ -184,7 +199,7 @@ struct fr_predict_stats {
 	struct fr_slicing_stats slicing;
 };
 
-/* The results for all candidates. Here a candidate is a set of places, with many instances. */
+/* The results for all candidates. Here a candidate is a set of positions, with many instances. */
 struct fr_summary {
 	bool complete;
 	const char *reason; /* why it is not complete; NULL */
@@ -226,13 +241,14 @@ void fr_findings_free(struct fr_findings *f);
 const char *fr_findings_str(struct fr_findings *f, const char *s);
 const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* Returns whether the place is in a header of the system or compiler, which tells a reader nothing.
- */
-bool fr_place_of_system(const struct fr_place *p);
+/* Returns whether the position is in a header of the system or compiler, which tells a reader
+   nothing. */
+bool fr_position_of_system(const struct fr_position *p);
 void fr_finding_event_free(struct fr_finding_event *e);
-/* Returns whether both have the same accesses at the same places, in the same order. */
+/* Returns whether both have the same accesses at the same positions, in the same order. */
 bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b);
-/* Returns the number of events that its schedule has: all but late ones, which come last. */
+/* Returns the number of events that its schedule has: all but those that come too late
+   (fr_role_too_late), which are last. */
 size_t fr_interleaving_events(const struct fr_interleaving *w);
 void fr_interleaving_free(struct fr_interleaving *w);
 /* Reverses the order of the events, also in the witness. */
@@ -241,6 +257,11 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
+/* Names a finding that needs a failure: a lost wakeup if a thread is then never woken, an order
+   violation otherwise. Its schedules keep the name of the generator. */
+void fr_finding_name(struct fr_finding *f);
+/* Are the kinds the same, but for such a name? */
+bool fr_finding_same_kind(const struct fr_finding *a, const struct fr_finding *b);
 /* Returns whether there is only weak evidence that the accesses belong together: they or their lock
    regions are neighbours, or a lock is around accesses that are all atomic; or it only loses a
    write. */
@@ -256,20 +277,20 @@ bool fr_finding_left_out(const struct fr_finding *f);
 /* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */
 bool fr_finding_recorded_failure(const struct fr_finding *f);
 /* Returns whether it is the failure of a re-execution that had left its schedule. Its only event is
-   the place where the program failed. */
+   the position where the program failed. */
 bool fr_finding_later_failure(const struct fr_finding *f);
 /* Returns whether it was refuted because the program came to harm before its events. */
 bool fr_finding_harmed(const struct fr_finding *f);
-/* Returns whether both findings have the same harm, at the same place. */
+/* Returns whether both findings have the same failure, at the same position. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 /* Returns whether x is a race of the read with which the null dereference `of` begins, and ends in
    the same crash: one bug, which reports show as the null dereference, with x listed under it. */
 bool fr_finding_under(const struct fr_finding *x, const struct fr_finding *of);
 
 /* Sorts by certainty (tiers that guess last, and unlikely ones that need harm after all others),
-   rank, doubt, then place. Accesses that are only neighbours come last. confirm tries findings in
-   this order. Numbers them from 1 in the same order, but those that reports hide after all
-   others. */
+   rank, doubt, then source position. Accesses that are only neighbours come last. confirm tries
+   findings in this order. Numbers them from 1 in the same order, but those that reports hide after
+   all others. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only

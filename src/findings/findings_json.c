@@ -16,7 +16,7 @@
 
 /* ---- records ---- */
 
-static void place(struct fr_json_fields *x, struct fr_place *p)
+static void position(struct fr_json_fields *x, struct fr_position *p)
 {
 	fr_field_str(x, "file", &p->file, 0);
 	fr_field_u32(x, "line", &p->line, 0);
@@ -43,7 +43,7 @@ static void step(struct fr_json_fields *x, struct fr_finding_event *e)
 	if (e->known)
 		fr_field_u64(x, "value", &e->value, 0);
 	fr_field_bool(x, "seen", &e->seen, FR_FIELD_NEW);
-	place(x, &e->at);
+	position(x, &e->at);
 	fr_field_u64(x, "hook", &e->hook, 0);
 }
 
@@ -52,13 +52,13 @@ static void lock(struct fr_json_fields *x, struct fr_finding_lock *l)
 	fr_field_str(x, "name", &l->name, 0);
 	object(x, &l->object);
 	fr_field_bool(x, "shared", &l->shared, 0);
-	place(x, &l->at);
+	position(x, &l->at);
 }
 
 static void event(struct fr_json_fields *x, struct fr_finding_event *e)
 {
 	step(x, e);
-	fr_field_list(x, "stack", &e->stack, place);
+	fr_field_list(x, "stack", &e->stack, position);
 	fr_field_list(x, "locks", &e->lock, lock);
 }
 
@@ -81,12 +81,15 @@ static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
 	fr_field_u64(x, "left_out", &i->left_out, 0);
 	fr_field_str(x, "schedule", &i->schedule, FR_FIELD_NULL);
 	fr_field_bool(x, "swapped", &i->swapped, FR_FIELD_NEW);
+	fr_field_bool(x, "never_woken", &i->never_woken, FR_FIELD_NEW);
 	fr_field_bool(x, "others_first", &i->others_first, FR_FIELD_NEW);
 	fr_field_name(x, "good_order", fr_good_order_name, FR_GOOD_COUNT, &i->good, FR_FIELD_NEW);
 	fr_field_bool(x, "other_path", &i->other_path, FR_FIELD_NEW);
 	fr_field_u32(x, "asked_again", &i->again, FR_FIELD_NEW);
 	fr_field_str(x, "detail", &i->detail, FR_FIELD_NULL | FR_FIELD_NEW);
 	fr_field_str(x, "end", &i->end, FR_FIELD_NULL | FR_FIELD_NEW);
+	fr_field_u64(x, "where", &i->where, FR_FIELD_NEW);
+	fr_field_u64(x, "where_named", &i->where_named, FR_FIELD_NEW);
 	if (!i->event.n && i->schedule)
 		fr_json_bad(&x->in, fr_json_get(x->o, "events"), "events");
 	if (i->schedule && !names_schedule(i->schedule))
@@ -151,7 +154,7 @@ static void explained_read(struct fr_json_fields *x, struct fr_finding_read *r)
 {
 	fr_field_str(x, "name", &r->name, 0);
 	fr_field_str(x, "thread", &r->path, 0);
-	place(x, &r->at);
+	position(x, &r->at);
 	fr_field_bool(x, "matters", &r->matters, 0);
 	fr_field_str(x, "why", &r->why, 0);
 }
@@ -159,8 +162,8 @@ static void explained_read(struct fr_json_fields *x, struct fr_finding_read *r)
 static void obstacle(struct fr_json_fields *x, struct fr_obstacle *o)
 {
 	fr_field_str(x, "kind", &o->kind, 0);
-	fr_field_object(x, "first", place, &o->event[0]);
-	fr_field_object(x, "second", place, &o->event[1]);
+	fr_field_object(x, "first", position, &o->event[0]);
+	fr_field_object(x, "second", position, &o->event[1]);
 	fr_field_list(x, "reads", &o->reads, explained_read);
 }
 
@@ -186,9 +189,9 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	if (x->w)
 		fr_jw_pair_bool(x->w, "folded", fr_finding_folded(f));
 	if (fr_field_present(x, "allocated", f->allocated.line))
-		fr_field_object(x, "allocated", place, &f->allocated);
+		fr_field_object(x, "allocated", position, &f->allocated);
 	else
-		f->allocated = (struct fr_place){.file = "", .function = ""};
+		f->allocated = (struct fr_position){.file = "", .function = ""};
 	fr_field_u64(x, "seen", &f->seen, 0);
 	fr_field_bool(x, "recorded", &f->recorded, FR_FIELD_NEW);
 	explained_by(x, f);

@@ -35,7 +35,7 @@ static void set_last(struct fr_schedule_file *s, const struct fr_model *m, fr_ev
 		const struct fr_mthread *th = &m->thread[t];
 		size_t n = fr_bisect(th->n, i, th->ev[i] < before);
 
-		fr_vec_push(&s->last, n ? fr_model_idx(m, th->ev[n - 1]) : 0);
+		fr_vec_push(&s->last, n ? fr_model_hook(m, th->ev[n - 1]) : 0);
 	}
 }
 

@@ -67,16 +67,16 @@ static int move(const char *dir, uint32_t a, const char *end_a, uint32_t b, cons
 	return fr_dir_stat(from, NULL) == -ENOENT ? 0 : fr_dir_move(from, to, reterr);
 }
 
-static int move_all(const char *dir, const uint32_t *to, size_t n, struct fr_err *reterr)
+int fr_findings_move(const char *dir, const uint32_t *to, uint32_t n, struct fr_err *reterr)
 {
 	int r = 0;
 
 	for (uint32_t i = 1; i <= n && !r; i++)
 		if (to[i] != i)
-			r = move(dir, i, "", i, ".moves", reterr);
+			r = move(dir, i, "", i, FR_RENUMBER_SUFFIX, reterr);
 	for (uint32_t i = 1; i <= n && !r; i++)
 		if (to[i] != i)
-			r = move(dir, i, ".moves", to[i], "", reterr);
+			r = move(dir, i, FR_RENUMBER_SUFFIX, to[i], "", reterr);
 	return r;
 }
 
@@ -102,6 +102,6 @@ int fr_findings_renumber(const char *dir, struct fr_findings *f, const uint32_t 
 	r = fr_dir_unlink(path);
 	if (r < 0)
 		return fr_err_set(reterr, r, "cannot replace '%s'", path);
-	r = move_all(dir, to, f->finding.n, reterr);
+	r = fr_findings_move(dir, to, (uint32_t)f->finding.n, reterr);
 	return r < 0 ? r : fr_findings_publish(dir, &new, reterr);
 }

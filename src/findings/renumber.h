@@ -1,7 +1,7 @@
 /*
- * New numbers for the findings of a run folder. `forerun run` numbers findings when it has
- * confirmed them: the first one that it shows is number 1. A number that a user has seen never
- * changes, so no other command renumbers.
+ * New numbers for the findings of a run folder. A prediction numbers findings as it finds them, and
+ * anew at its end: worst first. `forerun run` numbers them again when it has confirmed them: the
+ * first one that it shows is number 1. A number that a user has seen never changes.
  */
 #ifndef FR_FINDINGS_RENUMBER_H
 #define FR_FINDINGS_RENUMBER_H
@@ -18,5 +18,11 @@
  */
 int fr_findings_renumber(const char *dir, struct fr_findings *f, const uint32_t *number,
 			 struct fr_err *reterr);
+
+#define FR_RENUMBER_SUFFIX ".moves" /* of a folder between two numbers */
+
+/* Renames the folders DIR/I to DIR/to[I], for I from 1 to n. `to` has each number once. Folders
+   may be missing. */
+int fr_findings_move(const char *dir, const uint32_t *to, uint32_t n, struct fr_err *reterr);
 
 #endif

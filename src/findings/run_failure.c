@@ -18,7 +18,7 @@ int fr_run_crash(const struct fr_run *r)
 	return fr_signal_of_crash(sig) && !(r->crash.signal && r->crash.sent) ? sig : 0;
 }
 
-/* Applies fn to what the program wrote to standard error. */
+/* Applies fn to the program's standard error. */
 static char *from_output(const struct fr_trace *t, char *(*fn)(const char *s, size_t n))
 {
 	bool merged = t->run.stream[FR_STDERR].kind == FR_STREAM_MERGED;

@@ -4,6 +4,7 @@
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
+#include "findings/finding.h"
 #include "format/event.h"
 #include "trace/trace.h"
 #include <errno.h>
@@ -94,7 +95,7 @@ void fr_schedule_file_turn(struct fr_schedule_file *s, uint32_t thread, uint64_t
 void fr_schedule_file_event(struct fr_schedule_file *s, const struct fr_model *m, fr_ev e)
 {
 	fr_assert_slow(e < m->n);
-	fr_schedule_file_turn(s, m->ev[e].thread, fr_model_idx(m, e));
+	fr_schedule_file_turn(s, m->ev[e].thread, fr_model_hook(m, e));
 }
 
 static void word(struct fr_buf *b, const char *s)
@@ -192,7 +193,8 @@ int fr_schedule_file_of_bug(const struct fr_schedule_file *s, const char *kind, 
 			    const char *path, struct fr_err *reterr)
 {
 	fr_assert(s->kind);
-	if (strcmp(s->kind, kind) != 0)
+	if (strcmp(s->kind, kind) != 0 &&
+	    (strcmp(s->kind, FR_KIND_ORDER) != 0 || strcmp(kind, FR_KIND_WAKEUP) != 0))
 		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
 				  path, s->kind, kind);
 	if (fr_meeting_has_targets(s->meeting) && s->event.n + s->target.n != events)

@@ -15,7 +15,7 @@
 
 #define WORDS 7
 
-struct reader {
+struct schedule_reader {
 	const char *file;
 	char *at, *end; /* remaining text */
 	unsigned line;
@@ -29,7 +29,7 @@ struct reader {
 	    *whole; /* schedule of the recorded run; NULL: read it if needed */
 };
 
-static int bad(struct reader *d, const char *why)
+static int bad(struct schedule_reader *d, const char *why)
 {
 	return fr_err_say(d->err, -EBADMSG, "'%s' line %u: %s", d->file, d->line, why);
 }
@@ -59,7 +59,7 @@ static bool unescape(char *s)
 }
 
 /* Splits the next line into words. Returns 1, 0 at the end, or -errno. */
-static int next(struct reader *d)
+static int next(struct schedule_reader *d)
 {
 	char *eol, *p = d->at;
 
@@ -105,7 +105,7 @@ static bool number(const char *s, int base, uint64_t *ret)
 }
 
 /* Like fr_schedule_file_thread, but with a hash map instead of a linear search. */
-static uint32_t thread_of(struct reader *d, const char *path)
+static uint32_t thread_of(struct schedule_reader *d, const char *path)
 {
 	uint64_t *at = fr_map_put(&d->thread, fr_hash_text(FR_HASH_START, path) >> 1);
 
@@ -117,7 +117,7 @@ static uint32_t thread_of(struct reader *d, const char *path)
 	return (uint32_t)*at - 1;
 }
 
-static int turn(struct reader *d)
+static int turn(struct schedule_reader *d)
 {
 	uint64_t hook;
 	uint32_t t;
@@ -133,7 +133,7 @@ static int turn(struct reader *d)
 	return 0;
 }
 
-static int leaves(struct reader *d)
+static int leaves(struct schedule_reader *d)
 {
 	uint64_t hook;
 	uint32_t t;
@@ -148,7 +148,7 @@ static int leaves(struct reader *d)
 	return 0;
 }
 
-static int known_hook(struct reader *d, const char *form, struct fr_schedule_hook *h)
+static int known_hook(struct schedule_reader *d, const char *form, struct fr_schedule_hook *h)
 {
 	uint64_t site;
 
@@ -165,7 +165,7 @@ static int known_hook(struct reader *d, const char *form, struct fr_schedule_hoo
 	return 0;
 }
 
-static int expectation(struct reader *d)
+static int expectation(struct schedule_reader *d)
 {
 	static const char form[] = "expected: expect THREAD HOOK KIND SITE [VALUE]";
 	struct fr_schedule_hook h = {.known = d->n == 6};
@@ -179,7 +179,7 @@ static int expectation(struct reader *d)
 	return 0;
 }
 
-static int watched(struct reader *d, bool target)
+static int watched(struct schedule_reader *d, bool target)
 {
 	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE MEMORY"
 				  : "expected: event THREAD HOOK KIND SITE ROLE MEMORY";
@@ -203,7 +203,7 @@ static int watched(struct reader *d, bool target)
 	return 0;
 }
 
-static int run_id(struct reader *d)
+static int run_id(struct schedule_reader *d)
 {
 	if (d->n != 2 || strlen(d->word[1]) != 32)
 		return bad(d, "expected: run and 32 hex digits");
@@ -230,7 +230,7 @@ static char *whole_beside(const char *file, const char *slash)
 }
 
 /* Reads a prefix line: copies turns of ../schedule. */
-static int prefix(struct reader *d)
+static int prefix(struct schedule_reader *d)
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file own = {0};
 	FR_CLEANUP(fr_freep) char *path = NULL;
@@ -262,17 +262,17 @@ static int prefix(struct reader *d)
 	return 0;
 }
 
-static int event(struct reader *d)
+static int event(struct schedule_reader *d)
 {
 	return watched(d, false);
 }
 
-static int target(struct reader *d)
+static int target(struct schedule_reader *d)
 {
 	return watched(d, true);
 }
 
-static int module(struct reader *d)
+static int module(struct schedule_reader *d)
 {
 	if (d->n != 3)
 		return bad(d, "expected: module BUILD-ID PATH");
@@ -282,7 +282,7 @@ static int module(struct reader *d)
 	return 0;
 }
 
-static int kind(struct reader *d)
+static int kind(struct schedule_reader *d)
 {
 	if (d->n != 2 || d->s->kind)
 		return bad(d, "expected: kind KIND, once");
@@ -290,7 +290,7 @@ static int kind(struct reader *d)
 	return 0;
 }
 
-static int meeting(struct reader *d)
+static int meeting(struct schedule_reader *d)
 {
 	if (d->n != 2 || d->has_meeting)
 		return bad(d, "expected: meeting NAME, once");
@@ -302,7 +302,7 @@ static int meeting(struct reader *d)
 	return 0;
 }
 
-static int needs(struct reader *d)
+static int needs(struct schedule_reader *d)
 {
 	if (d->n != 2 || d->s->needs)
 		return bad(d, "expected: needs NAME, once");
@@ -322,7 +322,7 @@ static bool event_number(const char *s, fr_ev *ret)
 	return true;
 }
 
-static int pending(struct reader *d)
+static int pending(struct schedule_reader *d)
 {
 	struct fr_candidate *c = &d->s->what;
 
@@ -333,7 +333,7 @@ static int pending(struct reader *d)
 	return 0;
 }
 
-static int edge(struct reader *d)
+static int edge(struct schedule_reader *d)
 {
 	struct fr_candidate *c = &d->s->what;
 
@@ -345,7 +345,7 @@ static int edge(struct reader *d)
 	return 0;
 }
 
-static int sees(struct reader *d)
+static int sees(struct schedule_reader *d)
 {
 	struct fr_candidate *c = &d->s->what;
 
@@ -357,7 +357,7 @@ static int sees(struct reader *d)
 	return 0;
 }
 
-static int differs(struct reader *d)
+static int differs(struct schedule_reader *d)
 {
 	fr_ev e;
 
@@ -370,13 +370,13 @@ static int differs(struct reader *d)
 /* The kinds of lines, in their order. Some occur several times, others at most once. */
 static const struct {
 	const char *name;
-	int (*read)(struct reader *d);
+	int (*read)(struct schedule_reader *d);
 } kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},      {"meeting", meeting},
 	     {"needs", needs},	      {"prefix", prefix}, {"leaves", leaves},  {"turn", turn},
 	     {"expect", expectation}, {"event", event},	  {"target", target},  {"pending", pending},
 	     {"edge", edge},	      {"sees", sees},	  {"differs", differs}};
 
-static int lines(struct reader *d)
+static int lines(struct schedule_reader *d)
 {
 	unsigned stage = 0;
 	int version, r = next(d);
@@ -414,7 +414,7 @@ static int lines(struct reader *d)
 }
 
 /* Verifies the last line and removes it from the text. */
-static int checksum(struct reader *d)
+static int checksum(struct schedule_reader *d)
 {
 	size_t n = (size_t)(d->end - d->at);
 	char want[16];
@@ -440,7 +440,7 @@ int fr_schedule_file_read_with(const char *path, const struct fr_schedule_file *
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	FR_CLEANUP(fr_freep) char *text = NULL;
-	struct reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
+	struct schedule_reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
 	struct fr_mapped map;
 	int r = fr_dir_map(path, &map, reterr);
 

@@ -13,7 +13,7 @@
  *          targets then happen in their order.
  * Stop:    a meeting of one or two targets after a given number of turns; afterwards the turns
  *          continue. The targets in the header meet last.
- * Hook:    (thread, hook index), as in event.h.
+ * Hook:    (thread, hook), as in event.h.
  * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
  *          schedule in an earlier execution. The controller then follows the turns from
  *          `place_from` on by place (runtime/control/ctl_place.c). It stores the turns that it
@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 20
+#define FR_CONTROL_FILE_VERSION 21
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -54,6 +54,8 @@ struct fr_control_file_thread {
 	/* Written by the program: the hook at which it left the recorded path; 0: it did not. */
 	uint64_t left;
 };
+_Static_assert(sizeof(struct fr_control_file_thread) == 48,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* The thread runs until `hook` of its hooks have happened. While a run is recorded, `thread` is its
    pool id - 1, and it runs until it must wait, ends, or has executed `quantum` hooks. */
@@ -81,6 +83,8 @@ struct fr_control_file_expect {
 	uint32_t object_thread;
 	uint64_t object_hook, offset;
 };
+_Static_assert(sizeof(struct fr_control_file_expect) == 56,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 #define FR_CTL_VALUE 0x01   /* the value must be the same */
 #define FR_CTL_POINTER 0x02 /* ... or both values are addresses: objects may move */
 #define FR_CTL_OBJECT 0x40  /* ... or both values are this offset in the same heap object */
@@ -117,6 +121,8 @@ struct fr_control_file_key {
 	uint32_t stays; /* its thread then waits for the other keys: all were pending at once */
 	uint32_t pad;
 };
+_Static_assert(sizeof(struct fr_control_file_key) == 64,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* By place: a turn that ended here. */
 struct fr_control_file_made {
@@ -125,6 +131,8 @@ struct fr_control_file_made {
 	uint64_t hook;
 	uint8_t kind, pad[7];
 };
+_Static_assert(sizeof(struct fr_control_file_made) == 24,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* By place: a read. */
 struct fr_control_file_read {
@@ -132,6 +140,8 @@ struct fr_control_file_read {
 	uint32_t site;
 	uint64_t hook, addr, value;
 };
+_Static_assert(sizeof(struct fr_control_file_read) == 32,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* How a run follows its schedule by place. */
 enum fr_by_place {
@@ -163,20 +173,25 @@ struct fr_control_file_input {
 	uint64_t hook; /* hooks that the thread had executed before the call */
 	int64_t result;
 };
+_Static_assert(sizeof(struct fr_control_file_input) == 24,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* A name outside the program, as the recorded run found it. Sorted by `name`. */
 struct fr_control_file_name {
 	uint64_t name;	/* hash of the name */
 	uint32_t flags; /* FR_NAME_* */
 	uint32_t size, content;
-	uint32_t sort; /* enum fr_name_sort */
+	uint32_t kind; /* enum fr_name_kind */
 };
+_Static_assert(sizeof(struct fr_control_file_name) == 24,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* How the controller continues after the targets have met. */
 enum fr_control_file_then {
 	FR_THEN_GO_ON,	/* run to the end of the program, one thread at a time */
 	FR_THEN_OTHERS, /* the same, but the thread of the last target does not run first */
 	FR_THEN_STOP,	/* wait for the tool to end the process: the rest is not wanted */
+	FR_THEN_AWAKE,	/* as FR_THEN_GO_ON, but a thread that sleeps lets no other thread run */
 };
 
 enum fr_control_file_phase {
@@ -254,17 +269,28 @@ struct fr_control_file_seen {
 	uint8_t kind, outcome, pad[2];
 	uint32_t order; /* events of findings: 1-based position in observed order, 0 = not seen */
 };
+_Static_assert(sizeof(struct fr_control_file_seen) == 48,
+	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* Events of a finding before its targets. Each happens after those before it in the list; with
-   `by_memory`, after those of them that have the same memory number. */
+   `by_memory`, after those of them that have the same memory number. Events with `any_order` have
+   no order among themselves. */
 struct fr_control_file_before {
 	uint32_t n;
 	struct {
 		uint32_t event;	 /* number */
 		uint32_t memory; /* as in struct fr_control_file_expect */
+		uint32_t any_order;
 	} event[FR_CONTROL_FILE_EVENTS];
 	uint32_t by_memory;
 };
+/* Must event b of the list happen after event a, which comes before it there? */
+static inline int fr_control_file_is_ordered(const struct fr_control_file_before *w, uint32_t a,
+					     uint32_t b)
+{
+	return !(w->by_memory && w->event[a].memory != w->event[b].memory) &&
+	       !(w->event[a].any_order && w->event[b].any_order);
+}
 
 struct fr_control_file_diverged {
 	uint32_t why;  /* enum fr_divergence */
@@ -311,7 +337,7 @@ struct fr_control_file_pause {
 struct fr_control_file_world {
 	_Atomic uint32_t n; /* number of differences; the rest describes the first */
 	uint32_t phase;	    /* enum fr_control_file_phase at that time */
-	uint32_t sort;	    /* enum fr_name_sort; FR_WORLD_SIGNAL */
+	uint32_t kind;	    /* enum fr_name_kind; FR_WORLD_SIGNAL */
 	uint32_t then, now; /* FR_NAME_* in the recorded run and now; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
 	uint32_t lost;	    /* the recorded run, or this one, used names that are not tracked */
@@ -482,7 +508,7 @@ static inline uint32_t fr_control_file_out_of_order(struct fr_control_file *c,
 		if (!order)
 			return i + 1;
 		for (uint32_t k = 0; k < i; k++)
-			if ((!w->by_memory || w->event[k].memory == w->event[i].memory) &&
+			if (fr_control_file_is_ordered(w, k, i) &&
 			    seen[w->event[k].event].order >= order)
 				return i + 1;
 	}

@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct fr_crash_stack) == 8 + 8 * FR_CRASH_FRAMES,
 struct fr_crash {
 	uint32_t signal, code; /* 0: none */
 	uint32_t sent;	       /* another process sent the signal */
-	uint32_t pad;
+	uint32_t hook;	       /* low half of the hooks that the thread had executed */
 	uint64_t addr, pc;
 	struct fr_crash_stack stack;
 	char assertion[FR_CRASH_TEXT]; /* "file:line: Assertion `text' failed", or empty */

@@ -7,25 +7,28 @@
  *                    (trace/pool_reader.c)
  *   trace_file.h     the file `trace`; written by trace/writer.c, read by trace/trace.c
  *   site_table.h     tables of sites; written by the pass, read by symbols/
+ *   site_test.h      evaluates the tests of values in site tables, for the pass and the tool
  *   hook_abi.h       functions of the runtime that instrumented code calls
  *   wrapped.def      functions of libc that the runtime replaces
  *   deletes.h        forms of operator delete that the runtime replaces
  *   schedule_text.h  schedule files; written by predict, read by confirm
+ *   crash_record.h   how a program died; in the pool and in the control file
+ *   signal_wakes.h   which handlers of signals can end a wait; for recorder and controller
  *   control_file.h   a schedule and its progress; shared by confirm and the runtime's controller
  *
  * An event is one *slot* of 24 bytes, or one slot followed by FR_EV_EXT slots that belong to it.
  * A thread's trace is the sequence of its events in program order. Two kinds of events stand later
  * than they happened: accesses with FR_ACC_LATE, and events that a signal handler interrupted.
- * `idx` gives their true position.
+ * `hook` gives their true position.
  *
  * Stamps:    every event that is not an access carries an order stamp in `value`. The runtime takes
  *            it from one counter of the process, after an acquire and before a release, so that
  *            stamps order the operations on each object exactly. Accesses carry no stamp.
  *            FR_EV_STAMP slots, one every few hundred kept accesses, bound their position.
- * Hook index: `idx` is the low half of the number of hooks that the thread had executed, this one
+ * Hook:      `hook` is the low half of the number of hooks that the thread had executed, this one
  *            included, whether or not the runtime kept their events. The block header holds the
  *            high half. Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, INPUT, TU...)
- *            repeat the index of the last hook.
+ *            repeat the last hook.
  *
  * A change of these layouts needs a new FR_TRACE_VERSION, doc/trace-format.md and its test.
  */
@@ -39,7 +42,7 @@ struct fr_event {
 	uint64_t w0;	/* address : 48 | kind : 8 | aux : 8 */
 	uint64_t value; /* accesses: the value (a hash if above 8 bytes); others: the stamp */
 	uint32_t site;	/* site id, see FR_SITE_*; 0 = not known */
-	uint32_t idx;	/* low half of the hook index */
+	uint32_t hook;	/* low half of the hook */
 };
 _Static_assert(sizeof(struct fr_event) == 24, "on-disk layout: bump FR_TRACE_VERSION");
 
@@ -227,7 +230,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(FRAMES, 97, "frames", 'x', 0) \
 	/* The last access of another thread, the owner, to a granule, which the owner had not */ \
 	/* written to the trace (src/runtime/core/shadow.h). addr, aux and site are those of */ \
-	/* the access. EXT: its hook index (48 bits), the owner, 0. */ \
+	/* the access. EXT: its hook (48 bits), the owner, 0. */ \
 	/* LAST_WRITE: value = the granule's 8 bytes after the write */ \
 	X(LAST_READ, 98, "last-read", 'x', 0) \
 	X(LAST_WRITE, 99, "last-write", 'x', 0) \
@@ -308,7 +311,7 @@ static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
 #define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
 #define FR_ACC_VOLATILE 0x08
-#define FR_ACC_LATE 0x10 /* recorded late: happened at `idx`, before the slots before this one */
+#define FR_ACC_LATE 0x10 /* recorded late: happened at `hook`, before the slots before this one */
 #define FR_ACC_UNALIGNED 0x20
 #define FR_ACC_NOVALUE 0x40 /* `value` is not known */
 static inline bool fr_reads_value(unsigned kind)
@@ -436,7 +439,7 @@ enum fr_input {
 #define FR_INPUT_BYTES 256 /* limit of one slot with its EXT slots */
 
 /*
- * addr of INPUT NAME: flags for the known facts, the sort of name, and 28 bits of a hash: of the
+ * addr of INPUT NAME: flags for the known facts, the kind of name, and 28 bits of a hash: of the
  * content (CONTENT) or else of the size (SIZE). The runtime writes one such event at the first use
  * of a name, and one for each later use that adds a fact.
  */
@@ -450,7 +453,7 @@ enum fr_input {
 #define FR_NAME_HASH_MASK ((UINT32_C(1) << FR_NAME_HASH_BITS) - 1)
 
 /* X(NAME, "text in reports") */
-#define FR_NAME_SORTS(X)               \
+#define FR_NAME_KINDS(X)               \
 	X(FILE, "file")                \
 	X(ADDRESS, "socket address")   \
 	X(SHM, "shared memory object") \
@@ -458,16 +461,16 @@ enum fr_input {
 	X(QUEUE, "message queue")      \
 	X(SYSV, "System V object")
 
-enum fr_name_sort {
+enum fr_name_kind {
 #define FR_X(n, s) FR_NAME_##n,
-	FR_NAME_SORTS(FR_X)
+	FR_NAME_KINDS(FR_X)
 #undef FR_X
-	    FR_NAME_SORT_COUNT
+	    FR_NAME_KIND_COUNT
 };
 
-static inline uint64_t fr_name_addr(unsigned flags, unsigned sort, uint32_t hash)
+static inline uint64_t fr_name_addr(unsigned flags, unsigned kind, uint32_t hash)
 {
-	return (uint64_t)(hash & FR_NAME_HASH_MASK) << 16 | (uint64_t)sort << 8 | flags;
+	return (uint64_t)(hash & FR_NAME_HASH_MASK) << 16 | (uint64_t)kind << 8 | flags;
 }
 
 /* CALL, RETURN, EXEC_* */

@@ -158,7 +158,11 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	X(getsockname) X(getpeername) X(waitpid) X(wait) X(epoll_wait) X(epoll_pwait)              \
 	X(getline) X(getdelim) X(pread64) X(pwrite64) X(open) X(openat) X(creat)                   \
 	X(access) X(stat) X(lstat) X(mkdir) X(rmdir) X(unlink) X(remove) X(rename)                 \
-	X(link) X(symlink) X(truncate) X(flock) X(bind) X(listen) X(tee) X(splice)
+	X(link) X(symlink) X(truncate) X(flock) X(bind) X(listen) X(tee) X(splice)                 \
+	X(printf) X(vprintf) X(fprintf) X(vfprintf) X(dprintf) X(vdprintf) X(asprintf)             \
+	X(vasprintf) X(__printf_chk) X(__fprintf_chk) X(__vfprintf_chk) X(__isoc99_scanf)          \
+	X(__isoc99_vscanf) X(__isoc99_fscanf) X(__isoc99_vfscanf) X(__isoc99_sscanf)               \
+	X(__isoc99_vsscanf)
 /* clang-format on */
 
 #endif

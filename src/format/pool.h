@@ -39,7 +39,7 @@
 	X(dropped_repeat,                                                                     \
 	  "reads dropped: they repeat a read since the thread's last synchronisation")        \
 	X(forgotten,                                                                          \
-	  "last accesses of a memory's only user forgotten: too old, or no room for them")    \
+	  "last accesses to memory of one thread forgotten: too old, or no room for them")    \
 	X(lost_signal, "events lost in signal handlers that interrupted the runtime")         \
 	X(lost_stopped, "events lost after recording stopped")                                \
 	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread") \
@@ -47,7 +47,7 @@
 	X(forks, "child processes (not recorded)")                                            \
 	X(execs, "calls of exec (the new program is not recorded)")                           \
 	X(unmodelled, "calls of threading functions that forerun does not model")             \
-	X(lost_sites, "sites without a place: too many program counters")                     \
+	X(lost_sites, "sites without a number: too many program counters")                    \
 	X(lost_late, "writes lost: the memory was freed before the value was read")           \
 	X(lost_names, "uses of names of files and other objects not tracked: too many "       \
 		      "names")
@@ -73,7 +73,7 @@ enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
    id:       1 = the main thread; 0 = none
    parent:   id, 0 for main; the thread is the nth child of its parent, from 1
    block:    open block, ~0 if none; seq is its sequence number
-   idx:      hooks executed
+   hook:      hooks executed
    pos, end: next slot to write, and end of the open block (0 if none), both in the program's
              address space
    pending:  fr_w0(object, kind of event, 0) while in a blocking call at pending_site */
@@ -82,7 +82,7 @@ enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
 		_Atomic uint32_t state;   \
 		uint32_t id, parent, nth; \
 		uint32_t block, seq;      \
-		uint64_t idx;             \
+		uint64_t hook;            \
 		struct fr_event *pos;     \
 		struct fr_event *end;     \
 		_Atomic uint64_t pending; \
@@ -178,7 +178,7 @@ struct fr_block {
 	uint32_t thread;	/* id of the writer */
 	uint32_t seq;		/* n-th block of that thread, from 0 */
 	uint32_t used;		/* slots, valid when FULL */
-	uint64_t first_idx;	/* hooks that the thread had executed when it opened the block */
+	uint64_t first_hook;	/* hooks that the thread had executed when it opened the block */
 	_Atomic uint32_t next;	/* index + 1, in a list */
 	uint32_t pad[7];
 	uint64_t pad2;

@@ -15,16 +15,16 @@
  *   prefix <n>
  *	the first n turns are in the file `schedule` of the run folder, which is the schedule of the
  *	recorded run itself; only if n is above FR_SCHEDULE_INLINE
- *   leaves <thread path> <hook index>
+ *   leaves <thread path> <hook>
  *	from that hook on, the thread is not on the path of the recorded run, so the outcomes of its
  *	recorded calls do not apply; at most once for each thread
- *   turn <thread path> <hook index>
+ *   turn <thread path> <hook>
  *	the thread runs until that many of its hooks have happened
- *   expect <thread path> <hook index> <kind> <site> [<value, 0x...>]
+ *   expect <thread path> <hook> <kind> <site> [<value, 0x...>]
  *	the event at that hook; the controller checks it
- *   event <thread path> <hook index> <kind> <site> <role> <memory>
+ *   event <thread path> <hook> <kind> <site> <role> <memory>
  *	an event of the finding that happens during the turns; in this order
- *   target <thread path> <hook index> <kind> <site> <role> <memory>
+ *   target <thread path> <hook> <kind> <site> <role> <memory>
  *	the next hook of the thread after all turns; targets happen in this order, unless the
  *	meeting says otherwise
  *   pending <event>

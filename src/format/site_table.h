@@ -106,9 +106,9 @@ struct fr_site_frame {
 _Static_assert(sizeof(struct fr_site_frame) == 16, "on-disk layout: bump FR_SITE_VERSION");
 
 /*
- * A mark: what a thread reads at this site decides a branch, one side of which always ends in a
- * call that fails (`abort`, `exit`, a throw, ...). A site may have several marks. They are sorted
- * by site.
+ * A mark: the value read at this site decides a branch, one side of which always ends in a call
+ * that fails (`abort`, `exit`, a throw, ...). A site may have several marks. They are sorted by
+ * site.
  */
 struct fr_site_mark {
 	uint32_t site;	/* number of the site of the read */
@@ -131,10 +131,10 @@ _Static_assert(sizeof(struct fr_site_mark) == 12, "on-disk layout: bump FR_SITE_
  */
 
 /*
- * The graph of influence: for each function of the unit that the pass instruments, what the values
- * that it reads can change. symbols/depends.h reads it and says how to use it; src/pass/influence.h
- * says how it is made. Without a path from a node to another, the first does not influence the
- * second. A read whose site has no node of the kind VALUE can influence everything.
+ * The graph of influence: for each function of the unit that the pass instruments, the effects of
+ * the values that it reads. symbols/depends.h reads it and explains its use; src/pass/influence.h
+ * explains how the pass makes it. Without a path from a node to another, the first does not
+ * influence the second. A read whose site has no node of the kind VALUE can influence everything.
  */
 enum fr_node_kind {
 	FR_NODE_VALUE,	 /* the value that is read or written at a site (or both: RMW, CAS) */

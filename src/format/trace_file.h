@@ -12,7 +12,8 @@
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
 #define FR_TRACE_VERSION 9
 /* The oldest version that can be read. Version 3 only added FR_EV_INPUT, 4 FR_MEM_ANON,
-   5 FR_INPUT_FILE and FR_INPUT_WRITE, 6 FR_INPUT_NAME, 7 FR_EV_FUTEX_*. */
+   5 FR_INPUT_FILE and FR_INPUT_WRITE, 6 FR_INPUT_NAME, 7 FR_EV_FUTEX_*, 8 FR_SIGNAL_GAP,
+   9 the senders of signals. */
 #define FR_TRACE_OLDEST 2
 
 struct fr_trace_header {
@@ -39,7 +40,7 @@ struct fr_trace_block {
 	uint32_t plain;		/* bytes of the columns before zstd */
 	uint32_t length;	/* bytes of payload that follow this header */
 	uint32_t payload_check; /* CRC-32C of the payload */
-	uint64_t first_idx;	/* hooks that the thread had executed before the first event */
+	uint64_t first_hook;	/* hooks that the thread had executed before the first event */
 	uint32_t pad2;
 	uint32_t check; /* CRC-32C of this header before this field */
 };

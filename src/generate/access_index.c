@@ -7,11 +7,13 @@
  * cut_off.
  */
 #include "generate/access_index.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 
 #define CLASSES_MAX 254
 #define SLOTS 1024 /* a power of two, several times CLASSES_MAX */
 #define NONE UINT8_MAX
+_Static_assert(CLASSES_MAX < NONE && CLASSES_MAX < SLOTS && !(SLOTS & (SLOTS - 1)),
+	       "a class has a number, and the search for its slot ends");
 
 struct making {
 	struct fr_access_index *x;
@@ -114,7 +116,9 @@ void fr_access_index_init(struct fr_access_index *x, const struct fr_regions *r)
 			end = see_location(k, i, end);
 	}
 	x->class_first[l->n] = (uint32_t)x->class.n;
-	fr_assert(end + x->cut_off <= n);
+	fr_assert(end + x->cut_off <= n && x->class_first[0] == 0);
+	FR_VEC_FOREACH (c, &x->class)
+		fr_assert(c->n && c->first + c->n <= end);
 	fr_vec_free(&k->of);
 	free(k);
 }

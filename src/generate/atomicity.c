@@ -27,13 +27,13 @@
  * the two local accesses are adjacent steps, because the first form then covers it.
  *
  * Cost: as for races (race.c). Accesses like many earlier ones are compared only now and then, the
- * classes of a location are bounded (recent.c), and so are the comparisons. Neighbourhoods, which
- * are most of the pairs in some runs, have limits of their own. Not decided here: whether the
- * access can really come between. The oracle decides that.
+ * classes of a location are bounded (recent_accesses.c), and so are the comparisons.
+ * Neighbourhoods, which are most of the pairs in some runs, have limits of their own. Not decided
+ * here: whether the access can really come between. The oracle decides that.
  */
 #include "generate/matches.h"
-#include "generate/guard.h"
-#include "generate/recent.h"
+#include "generate/unguarded.h"
+#include "generate/recent_accesses.h"
 #include <string.h>
 
 #define PAIRS_MAX 64	/* classes of local pairs */
@@ -57,7 +57,7 @@ struct pair {
 	bool in_a_row;	/* the thread does not access the bytes between a and b */
 };
 
-struct search {
+struct atomicity_search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	const struct fr_generate_opt *opt;
@@ -96,7 +96,7 @@ static enum fr_shape shape_of(const struct pair *p, uint16_t r)
 
 /* Between two writes, does r read a value that its own thread wrote while holding a lock that keeps
    the pair out? Then r sees neither of the two writes. */
-static bool reads_own(const struct search *s, const struct pair *p,
+static bool reads_own(const struct atomicity_search *s, const struct pair *p,
 		      const struct fr_recent_access *r)
 {
 	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
@@ -106,12 +106,13 @@ static bool reads_own(const struct search *s, const struct pair *p,
 }
 
 /* Do the remote write and the second local one write the same bytes? Then nothing is lost. */
-static bool writes_the_same(const struct search *s, const struct pair *p,
+static bool writes_the_same(const struct atomicity_search *s, const struct pair *p,
 			    const struct fr_recent_access *r)
 {
 	const struct fr_mev *x = &s->m->ev[fr_instance_part(s->m, r->ev, 'W')];
 	const struct fr_mev *y = &s->m->ev[fr_instance_part(s->m, p->b.ev, 'W')];
 
+	fr_assert(x->op == FR_OP_WRITE && y->op == FR_OP_WRITE);
 	return !((x->flags | y->flags) & FR_F_NOVALUE) &&
 	       !((x->value ^ y->value) & fr_mask_bytes(x->mask & y->mask));
 }
@@ -124,7 +125,7 @@ static bool shares_bytes(uint16_t a, uint16_t b)
 /* ---- comparisons ---- */
 
 /* Records the match if r can come between the pair. */
-static void meet(struct search *s, const struct pair *p, const struct fr_recent_access *r,
+static void meet(struct atomicity_search *s, const struct pair *p, const struct fr_recent_access *r,
 		 uint16_t thread)
 {
 	const struct fr_model *m = s->m;
@@ -135,7 +136,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 	struct fr_match w = {.ev = ev};
 	const struct fr_span *span = s->regions.span.v;
 
-	fr_assert_slow(p->a.ev < p->b.ev && p->thread != thread);
+	fr_assert(p->a.ev < p->b.ev && p->thread != thread);
 	if (!shape)
 		return;
 	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
@@ -160,14 +161,14 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 	}
 	if (!fr_spans_exclude(&s->regions, p->b.span, FR_NO_EV, r->span))
 		w.note |= FORM_BOTH;
-	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
-			    fr_regions_place(&s->regions, sb),
+	of.bug = fr_mix((uint64_t)fr_regions_position(&s->regions, sa) << 32 |
+			    fr_regions_position(&s->regions, sb),
 			(uint64_t)(shape == FR_SHAPE_WWW) << 32 | p->region);
 	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }
 
-static bool pay(struct search *s, struct pairs *of)
+static bool pay(struct atomicity_search *s, struct pairs *of)
 {
 	if (!of->credit) {
 		s->ret->cut_off++;
@@ -178,7 +179,7 @@ static bool pay(struct search *s, struct pairs *of)
 }
 
 /* Compares a pair with the last access of each class of the other threads. */
-static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
+static void pair_meets(struct atomicity_search *s, struct pairs *of, const struct pair *p)
 {
 	for (uint32_t i = 0; i < s->recent.n; i++) {
 		const struct fr_recent_class *k = &s->recent.v[i];
@@ -192,8 +193,8 @@ static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 }
 
 /* Compares an access with the last pair of each class of the other threads. */
-static void access_meets(struct search *s, struct pairs *of, const struct fr_recent_access *r,
-			 uint16_t thread)
+static void access_meets(struct atomicity_search *s, struct pairs *of,
+			 const struct fr_recent_access *r, uint16_t thread)
 {
 	for (uint32_t i = 0; i < of->n; i++) {
 		const struct pair *p = &of->v[i];
@@ -208,7 +209,7 @@ static void access_meets(struct search *s, struct pairs *of, const struct fr_rec
 
 /* ---- local pairs ---- */
 
-static void see_pair(struct search *s, const struct fr_recent_class *first,
+static void see_pair(struct atomicity_search *s, const struct fr_recent_class *first,
 		     const struct fr_recent_access *b, enum fr_region region, bool in_a_row)
 {
 	uint64_t key = fr_mix(first->key, fr_mix((uint64_t)s->m->ev[b->ev].site << 16 | b->what,
@@ -250,7 +251,7 @@ static bool one_statement(const struct fr_recent_class *k, const struct fr_recen
 }
 
 /* Finds the earlier accesses of the thread that belong together with b. */
-static void find_pairs(struct search *s, uint8_t newest, const struct fr_recent_access *b,
+static void find_pairs(struct atomicity_search *s, uint8_t newest, const struct fr_recent_access *b,
 		       uint16_t thread, const struct fr_code *code)
 {
 	const struct fr_span *span = &s->regions.span.v[b->span];
@@ -291,7 +292,7 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_recent_
 
 /* ---- locations ---- */
 
-static void see_access(struct search *s, struct fr_recent_access *a)
+static void see_access(struct atomicity_search *s, struct fr_recent_access *a)
 {
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
@@ -325,7 +326,7 @@ static void see_access(struct search *s, struct fr_recent_access *a)
 }
 
 /* of: the spans of the location's accesses. */
-static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
+static void see_location(struct atomicity_search *s, uint32_t loc, const uint32_t *of)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	const fr_ev *list = k->list + k->first[loc];
@@ -343,7 +344,7 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 
 		if (i + AHEAD < n)
 			__builtin_prefetch(&s->m->ev[list[i + AHEAD]]);
-		if (v->flags & FR_NO_TARGET)
+		if (fr_regions_ignore(&s->regions, v))
 			continue;
 		if (v->flags & FR_F_PART && a.what && fr_head(s->m, list[i]) == head) {
 			a.what |= (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask);
@@ -364,7 +365,8 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 
 /* ---- instances ---- */
 
-static void write_instance(const struct search *s, struct fr_group *g, const fr_ev *ev, bool past)
+static void write_instance(const struct atomicity_search *s, struct fr_group *g, const fr_ev *ev,
+			   bool past)
 {
 	static const enum fr_role role[] = {FR_ROLE_LOCAL_FIRST, FR_ROLE_REMOTE,
 					    FR_ROLE_LOCAL_SECOND};
@@ -372,6 +374,7 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 	struct fr_instance *in = fr_instance_new(3);
 	fr_ev head[3];
 
+	fr_assert(fr_head(m, ev[0]) < fr_head(m, ev[2]));
 	fr_assert(g->shape >= FR_SHAPE_RWW && g->shape <= FR_SHAPE_WWW);
 	fr_assert(m->ev[ev[0]].thread == m->ev[ev[2]].thread &&
 		  m->ev[ev[0]].thread != m->ev[ev[1]].thread);
@@ -407,7 +410,7 @@ static bool in_a_row(const struct fr_model *m, fr_ev a, fr_ev b)
 
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
-	const struct search *s = arg;
+	const struct atomicity_search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (w[i].note & FORM_BOTH)
@@ -421,7 +424,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search *s = fr_xcalloc(1, sizeof(*s));
+	struct atomicity_search *s = fr_xcalloc(1, sizeof(*s));
 
 	(void)self;
 	*ret = (struct fr_groups){0};

@@ -3,9 +3,10 @@
  * and conflict on both, in opposite directions: a1 before b1 on location 1, and b2 before a2 on
  * location 2. No serial order of the two units explains that. A set consists of the locations that
  * both threads access in one unit (PECAN 3; jPredictor 3.4), of the fields of one object, of the
- * locations that the user names (set.h), or of locations that one region joins (joined.h). If a
- * unit is split over calls of other functions, which may be unrelated, the locations must also be
- * fields of one object, or both units must use the same two sites.
+ * locations that the user names (named_set.h), or of locations that one region joins
+ * (joined_locations.h). If a unit is split over calls of other functions, which may be unrelated,
+ * the locations must also be fields of one object, or both units must use the same two sites, or
+ * the other unit must join them in one expression.
  *
  * Shapes have the numbers of Vaziri, Tip and Dolby (POPL 2006) as completed by Hammer and others
  * (ICSE 2008). Numbers 1 to 5 concern one location and are atomicity violations. u is the unit of
@@ -19,6 +20,9 @@
  * not in the conflicts, and are found as those. Shapes in which a unit reads one location and
  * writes the other have no number. If the other unit has the locations in the opposite order (7,
  * 10, 12), the situation is symmetric: u is then the unit that can be interrupted, if only one can.
+ *
+ * A pair in one step, such as two elements of an array that a loop sums, can only be b1 and b2. Its
+ * accesses have no order, so such a match is not crossed.
  *
  * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region) form a
  * class, of which the last is kept under its two locations. A new pair is compared with the last of
@@ -47,7 +51,7 @@ struct alike {
 	uint32_t count;
 };
 
-struct search {
+struct atomicset_search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_groups *ret;
@@ -81,7 +85,7 @@ static unsigned conflict(uint16_t x, uint16_t y)
 }
 
 /* Do locks keep the other pair from coming between? */
-static bool is_closed(const struct search *s, const struct fr_unit_pair *p,
+static bool is_closed(const struct atomicset_search *s, const struct fr_unit_pair *p,
 		      const struct fr_unit_pair *other)
 {
 	return fr_spans_exclude(&s->regions, p->b.span, p->a.ev, other->a.span) ||
@@ -89,7 +93,7 @@ static bool is_closed(const struct search *s, const struct fr_unit_pair *p,
 }
 
 /* Of two crossed pairs, is x the unit u? */
-static bool goes_first(const struct search *s, const struct fr_unit_pair *x,
+static bool goes_first(const struct atomicset_search *s, const struct fr_unit_pair *x,
 		       const struct fr_unit_pair *y)
 {
 	bool cx = is_closed(s, x, y), cy = is_closed(s, y, x);
@@ -101,7 +105,7 @@ static bool goes_first(const struct search *s, const struct fr_unit_pair *x,
 }
 
 /* Do locks make one unit wait for the end of the other? */
-static bool excluded(const struct search *s, const struct fr_unit_pair *u,
+static bool excluded(const struct atomicset_search *s, const struct fr_unit_pair *u,
 		     const struct fr_unit_pair *v, bool crossed)
 {
 	if (!crossed)
@@ -121,18 +125,40 @@ static bool excluded(const struct search *s, const struct fr_unit_pair *u,
 	return false;
 }
 
+/* Is a sequence of calls the only reason why the two locations belong together? */
+static bool is_loose(struct atomicset_search *s, const struct fr_unit_pair *x,
+		     const struct fr_unit_pair *y)
+{
+	const struct fr_mev *ev = s->m->ev;
+
+	return (x->loose || y->loose) &&
+	       !(ev[x->a.ev].site == ev[y->a.ev].site && ev[x->b.ev].site == ev[y->b.ev].site) &&
+	       !fr_fields_together(&s->fields, s->m, x->a.ev, x->b.ev);
+}
+
+/* Does one expression of a region use both locations: in a loop, or in the copy of a struct? */
+static bool is_one_use(struct atomicset_search *s, const struct fr_unit_pair *p)
+{
+	const struct fr_mev *ev = s->m->ev;
+
+	return fr_region_is_bracketed(p->region) &&
+	       fr_regions_position(&s->regions, ev[p->a.ev].site) ==
+		   fr_regions_position(&s->regions, ev[p->b.ev].site);
+}
+
 #define FORM_BOTH 1
 #define FORM_CROSSED 2
 
 /* Compares two pairs. u has a1 and a2; v has b1 and b2, in the opposite order if crossed. */
-static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr_unit_pair *v,
-		 bool crossed)
+static void meet(struct atomicset_search *s, const struct fr_unit_pair *u,
+		 const struct fr_unit_pair *v, bool crossed)
 {
 	const struct fr_model *m = s->m;
 	const struct fr_unit_access *b1 = crossed ? &v->b : &v->a, *b2 = crossed ? &v->a : &v->b;
 	unsigned c1 = conflict(u->a.what, b1->what), c2 = conflict(u->b.what, b2->what);
 	const fr_ev ev[] = {u->a.ev, b1->ev, b2->ev, u->b.ev};
-	enum fr_region region = v->region == FR_REGION_JOINED ? v->region : u->region;
+	enum fr_region region =
+	    v->region == FR_REGION_JOINED || is_loose(s, u, v) ? FR_REGION_JOINED : u->region;
 	struct fr_match_group of = {.region = region, .nev = fr_array_size(ev)};
 	struct fr_match w = {.ev = ev};
 	fr_ev first, last;
@@ -168,21 +194,11 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		w.note |= FORM_BOTH;
 	if (crossed)
 		w.note |= FORM_CROSSED;
-	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[ev[0]].site) << 32 |
-			    fr_regions_place(&s->regions, m->ev[ev[3]].site),
+	of.bug = fr_mix((uint64_t)fr_regions_position(&s->regions, m->ev[ev[0]].site) << 32 |
+			    fr_regions_position(&s->regions, m->ev[ev[3]].site),
 			region);
 	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
-}
-
-/* Is a sequence of calls the only reason why the two locations belong together? */
-static bool is_loose(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
-{
-	const struct fr_mev *ev = s->m->ev;
-
-	return (x->loose || y->loose) &&
-	       !(ev[x->a.ev].site == ev[y->a.ev].site && ev[x->b.ev].site == ev[y->b.ev].site) &&
-	       !fr_fields_together(&s->fields, s->m, x->a.ev, x->b.ev);
 }
 
 /* Does y join the locations of x? */
@@ -192,19 +208,48 @@ static bool joins(const struct fr_unit_pair *x, const struct fr_unit_pair *y)
 	       (y->joins || fr_region_is_bracketed(y->region));
 }
 
-static bool may_meet(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+static bool may_meet(struct atomicset_search *s, const struct fr_unit_pair *x,
+		     const struct fr_unit_pair *y)
 {
 	if (s->m->ev[x->a.ev].thread == s->m->ev[y->a.ev].thread)
 		return false;
 	if (x->region == FR_REGION_JOINED || y->region == FR_REGION_JOINED)
 		return joins(x, y) || joins(y, x);
-	return !is_loose(s, x, y);
+	return !is_loose(s, x, y) || is_one_use(s, x) || is_one_use(s, y);
 }
 
-static void compare(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+/* The two accesses of `step` come between those of u. */
+static void meet_step(struct atomicset_search *s, const struct fr_unit_pair *u,
+		      const struct fr_unit_pair *step)
+{
+	struct fr_unit_pair v = *step;
+
+	fr_assert(fr_unit_is_step(s->m, step));
+	if (fr_unit_is_step(s->m, u))
+		return;
+	if (u->location[0] != v.location[0]) {
+		v.location[0] = step->location[1];
+		v.location[1] = step->location[0];
+		v.a = step->b;
+		v.b = step->a;
+	}
+	if (u->location[0] == v.location[0] && u->location[1] == v.location[1])
+		meet(s, u, &v, false);
+}
+
+static void compare(struct atomicset_search *s, const struct fr_unit_pair *x,
+		    const struct fr_unit_pair *y)
 {
 	if (!may_meet(s, x, y))
 		return;
+	if (fr_unit_is_step(s->m, y)) {
+		meet_step(s, x, y);
+		return;
+	}
+	if (fr_unit_is_step(s->m, x)) {
+		meet_step(s, y, x);
+		return;
+	}
 	if (x->location[0] == y->location[0] && x->location[1] == y->location[1]) {
 		meet(s, x, y, false);
 		meet(s, y, x, false);
@@ -218,7 +263,7 @@ static void compare(struct search *s, const struct fr_unit_pair *x, const struct
 }
 
 /* Is there credit for another comparison at this point of the run? */
-static bool pay(struct search *s, fr_ev e)
+static bool pay(struct atomicset_search *s, fr_ev e)
 {
 	bool there = s->looks < CREDIT + (uint64_t)e;
 
@@ -228,10 +273,11 @@ static bool pay(struct search *s, fr_ev e)
 }
 
 /* Adds a class under its locations. Returns its index + 1; 0 if there are too many. */
-static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
+static uint32_t new_alike(struct atomicset_search *s, uint64_t *at, uint64_t key)
 {
 	uint32_t n = *at ? s->alike.v[*at - 1].behind + 1 : 0;
 
+	fr_assert(n <= CHAIN_MAX);
 	if (n >= CHAIN_MAX || s->alike.n >= CLASSES_MAX) {
 		s->ret->cut_off++;
 		return 0;
@@ -245,7 +291,7 @@ static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
 
 static void see_pair(void *arg, const struct fr_unit_pair *p)
 {
-	struct search *s = arg;
+	struct atomicset_search *s = arg;
 	const struct fr_mev *a = &s->m->ev[p->a.ev], *b = &s->m->ev[p->b.ev];
 	bool up = p->location[0] < p->location[1];
 	uint64_t locations = fr_mix(p->location[!up], p->location[up]);
@@ -257,7 +303,7 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 	uint64_t *at;
 	uint32_t i;
 
-	fr_assert_slow(p->a.ev < p->b.ev && p->location[0] != p->location[1]);
+	fr_assert_slow(p->a.ev <= p->b.ev && p->location[0] != p->location[1]);
 	fr_assert_slow(p->a.what && p->b.what && a->thread == b->thread);
 	if (!pay(s, p->b.ev))
 		return;
@@ -273,6 +319,7 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 		i = new_alike(s, at, key);
 	if (!i)
 		return;
+	fr_assert(*at && *at <= s->alike.n);
 	s->alike.v[i - 1].count++;
 	s->alike.v[i - 1].last = *p;
 	for (i = (uint32_t)*at; i && pay(s, p->b.ev); i = s->alike.v[i - 1].next)
@@ -323,7 +370,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	static const uint8_t plain[] = {0, 1, 2, 3}, other[] = {0, 2, 1, 3}, last[] = {0, 2, 3, 1};
-	const struct search *s = arg;
+	const struct atomicset_search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++)
 		if (w[i].note & FORM_BOTH)
@@ -343,7 +390,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search *s = fr_xcalloc(1, sizeof(*s));
+	struct atomicset_search *s = fr_xcalloc(1, sizeof(*s));
 	struct fr_sets sets;
 
 	(void)self;
@@ -375,7 +422,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_atomicset = {
     .name = "atomic-set-violation",
-    .summary = "a thread sees or leaves only one of two locations that belong together changed",
+    .summary = "two locations belong together, and a thread sees or leaves only one changed",
     .meeting = FR_MEETING_REGIONS,
     .rank = 70,
     .guess = true,

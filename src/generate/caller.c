@@ -17,13 +17,13 @@
 
 /* ---- reading ---- */
 
-struct reader {
+struct caller_reader {
 	struct fr_callers *c;
 	struct fr_stack stack;
 	FR_VEC(uint32_t) call; /* call number of each frame; 0 = none yet */
 };
 
-static void see_frames(struct reader *r, const struct fr_rec *rec)
+static void see_frames(struct caller_reader *r, const struct fr_rec *rec)
 {
 	size_t kept = fr_min(fr_event_addr(rec->e), (uint64_t)r->call.n);
 
@@ -35,7 +35,7 @@ static void see_frames(struct reader *r, const struct fr_rec *rec)
 }
 
 /* Returns the number of the innermost call, and numbers its callers if needed. */
-static uint32_t innermost(struct reader *r)
+static uint32_t innermost(struct caller_reader *r)
 {
 	uint32_t from = 0;
 
@@ -51,7 +51,14 @@ static uint32_t innermost(struct reader *r)
 	return from;
 }
 
-static void read_thread(struct reader *r, const struct fr_model *m,
+/* May the event take or give a lock? The locks of the program's own are made of atomic accesses. */
+static bool may_be_lock(unsigned kind)
+{
+	return fr_event_is(kind) & (FR_IS_ACQUIRE | FR_IS_RELEASE | FR_IS_ATOMIC) ||
+	       kind == FR_EV_SEM_WAIT || kind == FR_EV_SEM_POST;
+}
+
+static void read_thread(struct caller_reader *r, const struct fr_model *m,
 			const struct fr_trace_thread *th, uint32_t thread)
 {
 	const struct fr_mthread *t = &m->thread[thread];
@@ -68,10 +75,11 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 
 		if (kind == FR_EV_FRAMES)
 			see_frames(r, &rec);
-		if (!(fr_event_is(kind) & (FR_IS_ACQUIRE | FR_IS_RELEASE)))
+		if (!may_be_lock(kind))
 			continue;
 		call = innermost(r);
-		position = fr_hooks_find(&t->hooks, position, t->n, rec.idx);
+		position = fr_hooks_find(&t->hooks, position, t->n, rec.hook);
+		fr_assert(call <= r->c->call.n);
 		if (call != last && position < t->n)
 			fr_vec_push(&r->c->thread[thread],
 				    (struct fr_call_change){t->ev[position], call});
@@ -82,7 +90,7 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 
 static void read_all(struct fr_callers *c, const struct fr_model *m)
 {
-	struct reader r = {.c = c};
+	struct caller_reader r = {.c = c};
 
 	c->nthreads = m->nthreads;
 	c->thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*c->thread));
@@ -108,8 +116,8 @@ void fr_callers_free(struct fr_callers *c)
 /* ---- paths ---- */
 
 /* A path, innermost first. */
-struct path {
-	struct part {
+struct caller_path {
+	struct caller_part {
 		uint64_t v;
 		const char
 		    *function; /* that contains the position; NULL: v is the number of a call */
@@ -120,7 +128,7 @@ struct path {
 	bool deep;
 };
 
-static void put(struct path *p, struct part x)
+static void put(struct caller_path *p, struct caller_part x)
 {
 	if (p->n == DEEP_MAX)
 		p->deep = true;
@@ -135,16 +143,16 @@ static uint64_t position(uint32_t line, uint32_t column)
 
 /* Adds a site, and its positions: in the function itself, then in the functions it was inlined
    into. */
-static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
+static void put_site(struct caller_path *p, const struct fr_model *m, uint32_t site)
 {
 	struct fr_site_info s = fr_sites_get(m->trace->sites, site);
 	const char *function = s.known ? s.function : "";
 
-	put(p, (struct part){site, function, site, true});
-	put(p, (struct part){position(s.line, s.column), function, site, false});
+	put(p, (struct caller_part){site, function, site, true});
+	put(p, (struct caller_part){position(s.line, s.column), function, site, false});
 	for (uint32_t i = 0; s.known && i < s.nframes; i++)
-		put(p, (struct part){position(s.frames[i].line, s.frames[i].column),
-				     s.strings + s.frames[i].function, site, true});
+		put(p, (struct caller_part){position(s.frames[i].line, s.frames[i].column),
+					    s.strings + s.frames[i].function, site, true});
 }
 
 static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr_ev e)
@@ -156,7 +164,8 @@ static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr
 	return n ? c->thread[thread].v[n - 1].call : 0;
 }
 
-static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev e, struct path *p)
+static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev e,
+		    struct caller_path *p)
 {
 	uint32_t call = call_at(c, m, e);
 
@@ -165,7 +174,7 @@ static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev 
 	put_site(p, m, m->ev[e].site);
 	for (; call; call = c->call.v[call - 1].from) {
 		fr_assert(c->call.v[call - 1].from < call); /* so the loop ends */
-		put(p, (struct part){.v = call});
+		put(p, (struct caller_part){.v = call});
 		if (c->call.v[call - 1].from)
 			put_site(p, m, c->call.v[call - 1].site);
 	}
@@ -179,12 +188,12 @@ struct common {
 };
 
 /* Are x and y two functions, inlined at one position: in one macro? */
-static bool are_siblings(const struct part *x, const struct part *y)
+static bool are_siblings(const struct caller_part *x, const struct caller_part *y)
 {
 	return x->function && y->function && strcmp(x->function, y->function) != 0;
 }
 
-static struct common in_common(const struct path *x, const struct path *y)
+static struct common in_common(const struct caller_path *x, const struct caller_path *y)
 {
 	struct common c = {.depth = 1, .function = ""};
 	uint32_t i = x->n, k = y->n;
@@ -212,21 +221,24 @@ static struct common in_common(const struct path *x, const struct path *y)
 
 /* The innermost function that contains both the acquire and the release; none if never released. */
 static struct common region_of(const struct fr_callers *c, const struct fr_model *m, fr_ev give,
-			       const struct path *take)
+			       const struct caller_path *take)
 {
-	struct path p;
+	struct caller_path p;
 
 	if (give == FR_NO_EV)
 		return (struct common){.function = ""};
+	fr_assert(fr_op_class[m->ev[give].op] == FR_C_LOCK ||
+		  fr_op_class[m->ev[give].op] == FR_C_SEM);
 	path_of(c, m, give, &p);
 	return in_common(take, &p);
 }
 
-/* Does one call contain both regions? *ret_twice: both are in calls of one function. */
+/* Does one call contain both regions? *ret_once: y is below x, and they are not both in calls of
+   one function. */
 static bool contains(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
-		     const struct fr_lock_region *y, bool *ret_twice)
+		     const struct fr_lock_region *y, bool *ret_once)
 {
-	struct path px, py;
+	struct caller_path px, py;
 	struct common both, rx, ry;
 
 	if (!m->trace)
@@ -234,30 +246,31 @@ static bool contains(struct fr_callers *c, const struct fr_model *m, const struc
 	if (!c->thread)
 		read_all(c, m);
 	fr_assert(m->ev[x->take].thread == m->ev[y->take].thread && c->nthreads == m->nthreads);
+	fr_assert(x->take < y->take && x->take < x->give && y->take < y->give);
 	path_of(c, m, x->take, &px);
 	path_of(c, m, y->take, &py);
 	both = in_common(&px, &py);
-	if (!both.depth || !both.below)
+	if (!both.depth)
 		return false;
 	rx = region_of(c, m, x->give, &px);
 	ry = region_of(c, m, y->give, &py);
-	*ret_twice =
-	    rx.depth > both.depth && ry.depth > both.depth && !strcmp(rx.function, ry.function);
+	*ret_once = both.below && !(rx.depth > both.depth && ry.depth > both.depth &&
+				    !strcmp(rx.function, ry.function));
 	return rx.depth <= both.depth + 1 && ry.depth <= both.depth + 1;
 }
 
 bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
 		     const struct fr_lock_region *y)
 {
-	bool twice;
+	bool once;
 
-	return contains(c, m, x, y, &twice) && !twice;
+	return contains(c, m, x, y, &once) && once;
 }
 
 bool fr_callers_one(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
 		    const struct fr_lock_region *y)
 {
-	bool twice;
+	bool once;
 
-	return contains(c, m, x, y, &twice);
+	return contains(c, m, x, y, &once);
 }

@@ -30,7 +30,7 @@
 #define SEEN_MAX 64   /* instances of a group that are examined */
 #define TRIES_MAX 256 /* choices of instances for one set with semaphores */
 
-struct search {
+struct deadlock_search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_lock_dependencies d;
@@ -46,7 +46,7 @@ struct search {
 
 /* The instance of the dependency that is nearest to ev[0] and that nothing separates from the n
    events chosen so far. */
-static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const fr_ev *ev,
+static fr_ev nearest(struct deadlock_search *s, const struct fr_lock_dependency *p, const fr_ev *ev,
 		     uint32_t n)
 {
 	fr_ev best = FR_NO_EV;
@@ -67,7 +67,7 @@ static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const
 }
 
 /* The key of the current path, which does not depend on where the cycle begins. */
-static uint64_t key_of(const struct search *s)
+static uint64_t key_of(const struct deadlock_search *s)
 {
 	uint64_t key = 0;
 
@@ -77,14 +77,14 @@ static uint64_t key_of(const struct search *s)
 	return fr_mix(key, s->depth) >> 1;
 }
 
-static const struct fr_lock_dependency *member(const struct search *s, uint32_t i)
+static const struct fr_lock_dependency *member(const struct deadlock_search *s, uint32_t i)
 {
 	fr_assert_slow(i < s->depth);
 	return &s->d.dep.v[s->path[i]];
 }
 
-/* Does another member than `but` give what member i waits for? */
-static bool is_given(const struct search *s, uint32_t i, uint32_t but)
+/* Does another member than `but` give the resource that member i waits for? */
+static bool is_given(const struct deadlock_search *s, uint32_t i, uint32_t but)
 {
 	for (uint32_t k = 0; k < s->depth; k++)
 		if (k != i && k != but && fr_depend_waits_for(&s->d, member(s, i), member(s, k)))
@@ -96,11 +96,12 @@ static bool is_given(const struct search *s, uint32_t i, uint32_t but)
 
 /* The units of a semaphore that are left if all threads but those of the targets run to their ends;
    without the target `but`. */
-static int64_t units(const struct search *s, fr_resource sem, const fr_ev *ev, uint32_t n,
+static int64_t units(const struct deadlock_search *s, fr_resource sem, const fr_ev *ev, uint32_t n,
 		     uint32_t but)
 {
 	int64_t left = s->d.sem_end[sem - s->d.first_of[FR_RES_SEM]];
 
+	fr_assert(fr_resource_kind(&s->d, sem) == FR_RES_SEM);
 	for (uint32_t i = 0; i < n; i++)
 		if (i != but)
 			left -= fr_depend_gives(&s->d, s->m->ev[ev[i]].thread, ev[i], sem);
@@ -108,7 +109,7 @@ static int64_t units(const struct search *s, fr_resource sem, const fr_ev *ev, u
 }
 
 /* Do the members without `but` wait for each other, at these events? */
-static bool is_stuck(const struct search *s, const fr_ev *ev, uint32_t but)
+static bool is_stuck(const struct deadlock_search *s, const fr_ev *ev, uint32_t but)
 {
 	for (uint32_t i = 0; i < s->depth; i++) {
 		fr_resource r = member(s, i)->wants;
@@ -128,7 +129,8 @@ static bool is_stuck(const struct search *s, const fr_ev *ev, uint32_t but)
 }
 
 /* The target of a thread; FR_NO_EV = none. */
-static fr_ev target_of(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t thread)
+static fr_ev target_of(const struct deadlock_search *s, const fr_ev *ev, uint32_t n,
+		       uint32_t thread)
 {
 	for (uint32_t i = 0; i < n; i++)
 		if (s->m->ev[ev[i]].thread == thread)
@@ -138,8 +140,10 @@ static fr_ev target_of(const struct search *s, const fr_ev *ev, uint32_t n, uint
 
 /* Adds an edge unless it is there, or must-happen-before makes it. False: it is impossible, or
    there are too many. */
-static bool add_edge(const struct search *s, struct fr_candidate *c, fr_ev before, fr_ev after)
+static bool add_edge(const struct deadlock_search *s, struct fr_candidate *c, fr_ev before,
+		     fr_ev after)
 {
+	fr_assert(before < s->m->n && after < s->m->n && before != after);
 	if (fr_mhb(s->c, before, after))
 		return true;
 	for (uint32_t i = 0; i < c->nedges; i++)
@@ -152,10 +156,9 @@ static bool add_edge(const struct search *s, struct fr_candidate *c, fr_ev befor
 	return true;
 }
 
-/* Asks that no signal comes after the wait that returns at ev[which] began: those of the members
-   before their targets, and all of other threads, come before. */
-static bool add_signals(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t which,
-			struct fr_candidate *c)
+/* Adds edges: every signal comes before this wait begins. */
+static bool add_signals(const struct deadlock_search *s, const fr_ev *ev, uint32_t n,
+			uint32_t which, struct fr_candidate *c)
 {
 	const struct fr_mev *w = &s->m->ev[ev[which]];
 	fr_resource r = s->d.first_of[FR_RES_COND] + w->obj;
@@ -173,9 +176,8 @@ static bool add_signals(const struct search *s, const fr_ev *ev, uint32_t n, uin
 	return true;
 }
 
-/* Asks that other threads which take more units of the semaphore than they give have done so, as
-   many as are needed to leave none. */
-static bool add_takers(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t which,
+/* Adds edges so that enough other threads have taken units to leave none. */
+static bool add_takers(const struct deadlock_search *s, const fr_ev *ev, uint32_t n, uint32_t which,
 		       struct fr_candidate *c)
 {
 	fr_resource r = s->d.first_of[FR_RES_SEM] + s->m->ev[ev[which]].obj;
@@ -201,7 +203,8 @@ static bool add_takers(const struct search *s, const fr_ev *ev, uint32_t n, uint
 }
 
 /* Adds the edges that the waits of these targets need. */
-static bool add_edges(const struct search *s, const fr_ev *ev, uint32_t n, struct fr_candidate *c)
+static bool add_edges(const struct deadlock_search *s, const fr_ev *ev, uint32_t n,
+		      struct fr_candidate *c)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned op = s->m->ev[ev[i]].op;
@@ -214,7 +217,7 @@ static bool add_edges(const struct search *s, const fr_ev *ev, uint32_t n, struc
 }
 
 /* Are these targets a deadlock that contains no smaller one? */
-static bool fits_all(const struct search *s, const fr_ev *ev)
+static bool fits_all(const struct deadlock_search *s, const fr_ev *ev)
 {
 	struct fr_candidate edges = {0};
 
@@ -227,13 +230,15 @@ static bool fits_all(const struct search *s, const fr_ev *ev)
 }
 
 /* Chooses instances for the members from k on, of which the ends are near each other. */
-static void choose(struct search *s, fr_ev *ev, uint32_t k, fr_ev *best, uint32_t *ret_apart)
+static void choose(struct deadlock_search *s, fr_ev *ev, uint32_t k, fr_ev *best,
+		   uint32_t *ret_apart)
 {
 	const struct fr_lock_dependency *p;
 	fr_ev low = ev[0], high = ev[0];
 
 	if (s->tries >= TRIES_MAX)
 		return;
+	fr_assert(k && k <= s->depth);
 	if (k == s->depth) {
 		s->tries++;
 		for (uint32_t i = 1; i < k; i++) {
@@ -258,7 +263,7 @@ static void choose(struct search *s, fr_ev *ev, uint32_t k, fr_ev *best, uint32_
 	}
 }
 
-static bool choose_nearest(struct search *s, fr_ev *ev)
+static bool choose_nearest(struct deadlock_search *s, fr_ev *ev)
 {
 	for (uint32_t k = 1; k < s->depth; k++) {
 		ev[k] = nearest(s, member(s, k), ev, k);
@@ -270,7 +275,7 @@ static bool choose_nearest(struct search *s, fr_ev *ev)
 
 /* Adds the match of the current path that begins with `first`. Returns false if there are too many
    groups. */
-static bool see_match(struct search *s, fr_ev first, uint64_t key)
+static bool see_match(struct deadlock_search *s, fr_ev first, uint64_t key)
 {
 	struct fr_match_group of = {.key = key, .nev = s->depth};
 	fr_ev ev[FR_TARGETS] = {first}, best[FR_TARGETS] = {FR_NO_EV}, low = first;
@@ -290,11 +295,12 @@ static bool see_match(struct search *s, fr_ev first, uint64_t key)
 		low = fr_min(low, ev[k]);
 		w.end = fr_max(w.end, ev[k]);
 	}
+	fr_assert(low <= first && first <= w.end && w.end < s->m->n);
 	w.apart = w.end - low;
 	return fr_matches_add(&s->matches, &of, &w);
 }
 
-static void cycle(struct search *s)
+static void cycle(struct deadlock_search *s)
 {
 	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
 	uint64_t key = key_of(s);
@@ -311,8 +317,8 @@ static void cycle(struct search *s)
 	}
 }
 
-/* Can the dependency be added, to give what member `open` waits for? */
-static bool fits(const struct search *s, uint32_t which, uint32_t open)
+/* Can the dependency be added, to give the resource that member `open` waits for? */
+static bool fits(const struct deadlock_search *s, uint32_t which, uint32_t open)
 {
 	const struct fr_lock_dependency *p = &s->d.dep.v[which];
 
@@ -335,7 +341,7 @@ static bool fits(const struct search *s, uint32_t which, uint32_t open)
 	return true;
 }
 
-static bool used_up(struct search *s)
+static bool used_up(struct deadlock_search *s)
 {
 	if (s->start_steps >= STEPS_START || s->length_steps >= STEPS_LENGTH ||
 	    s->steps >= STEPS_MAX)
@@ -346,20 +352,22 @@ static bool used_up(struct search *s)
 	return false;
 }
 
-static void push(struct search *s, uint32_t which)
+static void push(struct deadlock_search *s, uint32_t which)
 {
+	fr_assert(s->depth < FR_TARGETS && which < s->d.dep.n);
 	s->path[s->depth++] = which;
 	s->many += s->d.dep.v[which].many;
 }
 
-static void pop(struct search *s)
+static void pop(struct deadlock_search *s)
 {
 	s->depth--;
+	fr_assert(s->many >= s->d.dep.v[s->path[s->depth]].many);
 	s->many -= s->d.dep.v[s->path[s->depth]].many;
 }
 
 /* Adds the last dependency of a cycle, which wants something that the first one holds. */
-static void close_cycle(struct search *s)
+static void close_cycle(struct deadlock_search *s)
 {
 	const struct fr_lock_dependency *first = member(s, 0);
 	fr_resource wants = member(s, s->depth - 1)->wants;
@@ -385,7 +393,7 @@ static void close_cycle(struct search *s)
 }
 
 /* The first member whose wish nobody in the set gives; depth = there is none. */
-static uint32_t open_member(const struct search *s)
+static uint32_t open_member(const struct deadlock_search *s)
 {
 	uint32_t i = 0;
 
@@ -396,10 +404,10 @@ static uint32_t open_member(const struct search *s)
 	return i;
 }
 
-static void extend(struct search *s);
+static void extend(struct deadlock_search *s);
 
-/* Adds one more dependency that gives what member `open` waits for. */
-static void extend_by(struct search *s, uint32_t open)
+/* Adds one more dependency that gives the resource that member `open` waits for. */
+static void extend_by(struct deadlock_search *s, uint32_t open)
 {
 	fr_resource wants = member(s, open)->wants;
 
@@ -420,7 +428,7 @@ static void extend_by(struct search *s, uint32_t open)
 }
 
 /* Goes on from a set in which a semaphore or condition may need more threads that give it. */
-static void extend_closed(struct search *s)
+static void extend_closed(struct deadlock_search *s)
 {
 	if (s->depth == s->length) {
 		s->reached = true;
@@ -432,7 +440,7 @@ static void extend_closed(struct search *s)
 			extend_by(s, i);
 }
 
-static void extend(struct search *s)
+static void extend(struct deadlock_search *s)
 {
 	uint32_t open;
 
@@ -454,7 +462,7 @@ static void extend(struct search *s)
 }
 
 /* Finds threads that wait for something that they hold themselves. The recorded run ended there. */
-static void find_self_waits(struct search *s)
+static void find_self_waits(struct deadlock_search *s)
 {
 	s->depth = 1;
 	for (s->path[0] = 0; s->path[0] < s->d.dep.n; s->path[0]++) {
@@ -466,7 +474,7 @@ static void find_self_waits(struct search *s)
 	}
 }
 
-static void find_cycles(struct search *s)
+static void find_cycles(struct deadlock_search *s)
 {
 	s->reached = true;
 	for (s->length = 2; s->length <= FR_TARGETS && s->reached; s->length++) {
@@ -480,6 +488,7 @@ static void find_cycles(struct search *s)
 			s->many = s->d.dep.v[i].many;
 			s->start_steps = 0;
 			extend(s);
+			fr_assert(s->depth == 1); /* each push had its pop */
 			s->ret->cut_off += s->start_steps >= STEPS_START;
 			if (s->length_steps >= STEPS_LENGTH || s->steps >= STEPS_MAX)
 				break;
@@ -493,7 +502,7 @@ static void find_cycles(struct search *s)
 }
 
 /* Writers that wait come first: the readers wait behind them. */
-static void sort_targets(const struct search *s, fr_ev *ev, uint32_t n)
+static void sort_targets(const struct deadlock_search *s, fr_ev *ev, uint32_t n)
 {
 	const struct fr_mobj *lock = s->m->cls[FR_C_LOCK].obj;
 	uint32_t front = 0;
@@ -512,7 +521,7 @@ static void sort_targets(const struct search *s, fr_ev *ev, uint32_t n)
 
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
-	const struct search *s = arg;
+	const struct deadlock_search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(w[i].note);
@@ -523,6 +532,7 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		sort_targets(s, ev, w[i].note);
 		ok = add_edges(s, ev, w[i].note, &in->what);
 		fr_assert(ok); /* see_match has tried it */
+		fr_assert(w[i].note == w[0].note);
 		in->what.npending = w[i].note;
 		for (uint32_t k = 0; k < w[i].note; k++) {
 			fr_assert(s->m->ev[ev[k]].flags & FR_F_BLOCKING ||
@@ -539,7 +549,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search s = {.m = m, .c = c, .ret = ret, .matches = {.max = GROUPS_MAX}};
+	struct deadlock_search s = {.m = m, .c = c, .ret = ret, .matches = {.max = GROUPS_MAX}};
 
 	(void)self;
 	(void)opt;

@@ -1,20 +1,21 @@
 /*
  * Double frees: a thread reads something that makes it free a block, such as the pointer itself or
- * a flag. In the recorded run, another thread reads the same at the same place, but finds another
- * value, because the first thread has cleared it or put another block there. If the second thread
- * reads what the first one read, it does what the first one did: it frees the same block. There is
- * one group for each place of such a read and place of a free.
+ * a flag. In the recorded run, another thread reads the same at the same position, but finds
+ * another value, because the first thread has cleared it or put another block there. If the second
+ * thread reads the same value as the first one, it acts in the same way: it frees the same block.
+ * There is one group for each source position of such a read and of a free.
  *
  * Candidate:        the read of the first thread, then that of the second thread, which sees the
  *                   same write. The candidate does not contain the frees: they follow. A finding
  *                   counts only if the re-execution shows a block that is freed twice.
  * Cost:             the last LOOK_BACK events before each free, and for each read among them the
  *                   nearest accesses to its location: FAR on each side, or NEAR once the credit
- *                   of these searches, a part of the events, is spent.
+ *                   of these searches, a part of the events, is spent. Of many reads that are
+ *                   alike, one is searched only now and then.
  * Not decided here: whether the second thread can read it. The oracle decides that.
  */
 #include "generate/generate.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 #include "generate/matches.h"
 #include <string.h>
 
@@ -26,11 +27,13 @@
 #define AHEAD 16
 #define CREDIT (1u << 17) /* accesses to examine, plus one for every 32 events */
 
-struct search {
+struct double_free_search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_matches matches;
+	struct fr_map
+	    alike; /* number of reads with the same thread and site, and site of the free */
 	uint64_t credit;
 };
 
@@ -62,7 +65,7 @@ static bool is_read(const struct fr_mev *v)
 	return v->op == FR_OP_READ && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
 }
 
-/* Are the sites one place of the source? A function that is inlined has several. */
+/* Are the sites one source position? A function that is inlined has several. */
 static bool same_code(const struct fr_model *m, uint32_t a, uint32_t b)
 {
 	struct fr_site_info x, y;
@@ -78,7 +81,7 @@ static bool same_code(const struct fr_model *m, uint32_t a, uint32_t b)
 }
 
 /* Thread A reads, and frees later. Thread B reads the same location. */
-static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
+static void see_pair(struct double_free_search *s, fr_ev a, fr_ev b, fr_ev free)
 {
 	const struct fr_model *m = s->m;
 	const struct fr_mev *x = &m->ev[a], *y = &m->ev[b];
@@ -89,6 +92,7 @@ static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
 	if (y->thread == x->thread || y->mask != x->mask || !is_read(y) ||
 	    bytes_read(y) == bytes_read(x) || !same_code(m, x->site, y->site))
 		return;
+	fr_assert(x->obj == y->obj && a < free && x->thread == m->ev[free].thread);
 	w.context = (uint32_t)fr_mix(x->thread, y->thread);
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
@@ -102,7 +106,7 @@ static void see_pair(struct search *s, fr_ev a, fr_ev b, fr_ev free)
 }
 
 /* Looks for other threads that read where thread A reads, nearest first. */
-static void see_read(struct search *s, fr_ev a, fr_ev free)
+static void see_read(struct double_free_search *s, fr_ev a, fr_ev free)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	uint32_t obj = s->m->ev[a].obj, first = k->first[obj], n = k->first[obj + 1] - first;
@@ -123,19 +127,25 @@ static void see_read(struct search *s, fr_ev a, fr_ev free)
 	s->ret->cut_off += at > most || n - at > most + 1;
 }
 
-static void see_free(struct search *s, fr_ev free)
+static void see_free(struct double_free_search *s, fr_ev free)
 {
 	const struct fr_mthread *t = &s->m->thread[s->m->ev[free].thread];
 	uint32_t at = fr_model_pos(s->m, free);
 
-	for (uint32_t i = 1; i <= LOOK_BACK && i <= at; i++)
-		if (is_read(&s->m->ev[t->ev[at - i]]))
-			see_read(s, t->ev[at - i], free);
+	fr_assert(s->m->ev[free].op == FR_OP_FREE);
+	for (uint32_t i = 1; i <= LOOK_BACK && i <= at; i++) {
+		fr_ev read = t->ev[at - i];
+		const struct fr_mev *v = &s->m->ev[read];
+		uint64_t key = fr_mix((uint64_t)v->thread << 32 | v->site, s->m->ev[free].site);
+
+		if (is_read(v) && fr_sample_now((*fr_map_put(&s->alike, key >> 1))++))
+			see_read(s, read, free);
+	}
 }
 
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
-	const struct search *s = arg;
+	const struct double_free_search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(2);
@@ -143,6 +153,7 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		bool one = write_seen(s->m, a, &write);
 
 		fr_assert(one && s->m->ev[a].obj == s->m->ev[b].obj);
+		fr_assert(s->m->ev[a].thread != s->m->ev[b].thread);
 		in->what.npending = in->what.nedges = 1;
 		in->what.pending[0] = fr_head(s->m, b);
 		in->what.edge[0].before = fr_head(s->m, a);
@@ -160,7 +171,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search s = {
+	struct double_free_search s = {
 	    .m = m, .c = c, .ret = ret, .matches.max = GROUPS_MAX, .credit = CREDIT + m->n / 32};
 	const struct fr_mclass *h = &m->cls[FR_C_HEAP];
 
@@ -173,6 +184,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 			see_free(&s, h->list[i]);
 	fr_matches_write(&s.matches, write_matches, &s, ret);
 	fr_matches_free(&s.matches);
+	fr_map_free(&s.alike);
 	fr_groups_sort(ret);
 }
 

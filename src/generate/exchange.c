@@ -34,6 +34,7 @@ static uint64_t first_release(const struct fr_exchange *x, uint32_t obj, uint32_
 	const struct fr_mclass *k = &x->m->cls[FR_C_FLAG];
 	fr_ev begin = x->m->thread[t].ev[0];
 
+	fr_assert(x->m->thread[t].n && obj < k->n);
 	for (uint32_t i = k->first[obj]; i < k->first[obj + 1]; i++) {
 		const struct fr_mev *v = &x->m->ev[k->list[i]];
 

@@ -1,11 +1,10 @@
 /*
  * Decides which calls on kernel objects end an atomic region.
  *
- * Meaning:  a thread that writes a file releases the file's key, whether or not another thread
- *           reads the file. Such a release ends the thread's region only if another thread acquires
- *           the key later and is not anyway ordered after the whole thread (because it joined it).
- *           An acquire ends the region only if another thread released the key earlier and that
- *           release is not anyway ordered before the whole thread.
+ * Meaning:  writing a file releases its key even if no thread reads the file. Such a release ends
+ *           the thread's region only if another thread acquires the key later, and need not do so
+ *           after the whole thread (as after a join). An acquire ends the region only if another
+ *           thread released the key earlier, and need not have done so before the whole thread.
  * Cost:     at most one pass over the events of an object for each thread that uses it.
  * Not here: annotations and signals, which always end a region.
  */

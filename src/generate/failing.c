@@ -9,14 +9,15 @@
  */
 #include "generate/failing.h"
 #include "format/site_test.h"
-#include "generate/guard.h"
-#include "generate/sees.h"
+#include "generate/unguarded.h"
+#include "generate/read_sees_write.h"
 #include <string.h>
 
 #define GROUPS 64
 #define SITES (UINT32_C(1) << 22) /* struct fr_mev */
+_Static_assert(SITES % 64 == 0, "a bit for each site, in words");
 
-enum side { GOES_ON, MAY_FAIL, FAILS };
+enum branch_side { GOES_ON, MAY_FAIL, FAILS };
 
 /* The value that the read finds if it sees the write. False: not known. */
 static bool value_of(const struct fr_model *m, fr_ev read, fr_ev write, uint64_t *ret)
@@ -24,6 +25,7 @@ static bool value_of(const struct fr_model *m, fr_ev read, fr_ev write, uint64_t
 	const struct fr_mev *r = &m->ev[read];
 	uint64_t mine = fr_mask_bytes(r->mask), theirs;
 
+	fr_assert(r->op == FR_OP_READ && (write == FR_NO_EV || m->ev[write].obj == r->obj));
 	if (r->flags & FR_F_PART || r->origin & FR_ORIGIN_SPLIT || !r->mask)
 		return false;
 	if (write == FR_NO_EV) {
@@ -50,10 +52,10 @@ static bool differs(const struct fr_model *m, fr_ev read, fr_ev write)
 	       !fr_sees_same(r, m->ev[write].value, m->ev[write].mask);
 }
 
-static enum side side_of(const struct fr_model *m, fr_ev read, fr_ev write)
+static enum branch_side side_of(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	bool known, understood = false;
-	enum side side = GOES_ON;
+	enum branch_side side = GOES_ON;
 	struct fr_site_branch b;
 	uint64_t v;
 
@@ -72,19 +74,6 @@ static enum side side_of(const struct fr_model *m, fr_ev read, fr_ev write)
 static bool has_sites(const struct fr_model *m)
 {
 	return m->trace && m->trace->sites;
-}
-
-static bool reads(const struct fr_model *m, fr_ev e)
-{
-	return !(m->ev[e].flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
-}
-
-static bool writes(const struct fr_model *m, fr_ev e)
-{
-	uint16_t flags = m->ev[e].flags;
-
-	return !(flags & FR_F_BENIGN) &&
-	       (flags & (FR_F_RANGE | FR_F_NOVALUE)) != (FR_F_RANGE | FR_F_NOVALUE);
 }
 
 static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
@@ -122,8 +111,8 @@ static void note(void *arg, uint32_t site)
 void fr_failing_generate(const struct fr_model *m, const struct fr_causality *c,
 			 struct fr_groups *ret)
 {
-	struct fr_sees want = {.reads = reads,
-			       .writes = writes,
+	struct fr_sees want = {.reads = FR_SEES_VALUED_READ,
+			       .writes = FR_SEES_KNOWN_WRITE,
 			       .fits = fits,
 			       .doubt = doubt,
 			       .values = true,

@@ -59,7 +59,8 @@ static int by_begin(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The pending targets are the steps of the last actors that are not late, in the same order. */
+/* The pending targets are the steps of the last actors that the candidate contains, in the same
+   order. */
 static bool ends_in_pending(const struct fr_instance *i)
 {
 	uint32_t n = i->nactors, held = i->nheld, targets = i->what.npending - held;
@@ -74,13 +75,29 @@ static bool ends_in_pending(const struct fr_instance *i)
 	return true;
 }
 
+static void assert_actors(const struct fr_instance *i)
+{
+	for (uint32_t k = 0; k < i->nactors; k++) {
+		enum fr_role role = i->actor[k].role;
+
+		fr_assert(role > FR_ROLE_NONE && role < FR_ROLE_COUNT);
+		/* those that the bug leaves behind come last */
+		fr_assert(!k || !fr_role_too_late(i->actor[k - 1].role) || fr_role_too_late(role));
+	}
+	fr_assert(!fr_role_too_late(i->actor[0].role));
+}
+
 void fr_groups_sort(struct fr_groups *g)
 {
 	FR_VEC_FOREACH (x, &g->group) {
 		fr_assert(x->instance.n && x->instances_seen);
+		fr_assert(x->region < FR_REGION_COUNT && x->shape < FR_SHAPE_COUNT);
+		fr_assert(x->needs < FR_NEEDS_COUNT);
 		FR_VEC_FOREACH (i, &x->instance) {
 			fr_assert((*i)->what.npending && (*i)->nheld <= (*i)->what.npending);
-			fr_assert((*i)->what.nedges <= FR_EDGES);
+			fr_assert((*i)->what.nedges <= FR_EDGES && (*i)->what.napart <= FR_APART);
+			fr_assert((*i)->what.npending <= FR_TARGETS);
+			assert_actors(*i);
 			fr_assert(ends_in_pending(*i));
 		}
 	}

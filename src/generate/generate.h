@@ -10,23 +10,23 @@
  *
  * A generator decides nothing about feasibility, except that it drops instances which
  * must-happen-before or a common lock excludes (`excluded`; the engine adds those that cannot do
- * the harm that they need). Every search has limits, so its cost
- * stays about linear in the events; `cut_off` counts where a limit was reached. Generators cannot
- * fail.
+ * the harm that they need). Every search has limits, so its cost stays about linear in the events;
+ * `cut_off` counts where a limit was reached. Generators cannot fail.
  *
  * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
- * of each group), guard.h, lockset.h, recent.h and access_index.h (accesses that are alike). User
- * patterns (pattern.h) are generators made at run time.
+ * of each group), unguarded.h, lockset.h, recent_accesses.h and access_index.h (accesses that are
+ * alike). User patterns (pattern.h) are generators made at run time.
  */
 #ifndef FR_GENERATE_GENERATE_H
 #define FR_GENERATE_GENERATE_H
 
+#include "base/hash.h"
 #include "causality/causality.h"
 #include "generate/fr_generators.h"
 #include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/region_kind.h"
-#include "model/shape.h"
+#include "model/region_shape.h"
 
 /* The need of a group's findings. */
 #define fr_group_needs(generator, group) ((group)->needs ? (group)->needs : (generator)->needs)
@@ -45,8 +45,8 @@ struct fr_actor {
 
 /* The actors are in the order in which they must happen. The pending ones are last, in the order of
    what.pending. The others are in edges of the candidate, or are the write that a pending read
-   sees. After the pending ones may come late ones (fr_role_too_late), which the candidate does not
-   contain. */
+   sees. After the pending ones may come events that the bug leaves behind (fr_role_too_late):
+   the candidate does not contain them. */
 struct fr_instance {
 	struct fr_candidate what;
 	uint32_t nheld; /* the first of what.pending, which are no actors: they only stay pending */
@@ -63,7 +63,7 @@ struct fr_group {
 	enum fr_shape shape;
 	const char *
 	    *label;    /* names of the events in the report; owned, the names are not; NULL: none */
-	char *subject; /* what the finding is about; NULL: the objects of its events; owned */
+	char *subject; /* of the finding; NULL: the objects of its events; owned */
 	uint32_t doubt;	     /* low: likely to do harm; tried first */
 	enum fr_needs needs; /* NO_HARM: that of the generator; equal for all groups of a bug */
 	FR_VEC(struct fr_instance *) instance; /* owned */
@@ -80,7 +80,7 @@ struct fr_groups {
 
 /* The user's options. Zero means the default. */
 struct fr_generate_opt {
-	/* named.h: calls of named functions, to use instead of those in the trace */
+	/* named_call.h: calls of named functions, to use instead of those in the trace */
 	const struct fr_named *calls;
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
 	FR_VEC(const char *) atomic_set; /* comma-separated names or globs; at most FR_SETS_MAX */
@@ -113,20 +113,18 @@ void fr_groups_free(struct fr_groups *g);
 /* Sorts the groups. Every generator calls this last. */
 void fr_groups_sort(struct fr_groups *g);
 
+/* The step before e in its thread, or the creation of the thread; FR_NO_EV: neither exists. */
+static inline fr_ev fr_step_before(const struct fr_model *m, fr_ev e)
+{
+	fr_ev x = fr_model_prev(m, fr_head(m, e));
+
+	return x == FR_NO_EV ? m->thread[m->ev[e].thread].create : fr_head(m, x);
+}
+
 /* Is it time to examine one more of many that are alike, after `count` of them? */
 static inline bool fr_sample_now(uint64_t count)
 {
-	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
-}
-
-/* Mixes two numbers into a hash, for keys. */
-static inline uint64_t fr_mix(uint64_t a, uint64_t b)
-{
-	uint64_t h = (a ^ (b * UINT64_C(0x9e3779b97f4a7c15))) + UINT64_C(0x632be59bd9b4e019);
-
-	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
-	return h ^ h >> 32;
+	return count % 32 == 0 || count <= 8 || count == 16;
 }
 
 #endif

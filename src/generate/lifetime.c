@@ -4,11 +4,11 @@
  * order. The free comes first, then the access. Locks do not matter: both may hold one lock, and
  * have had the right order by luck. There is one group for each pair of sites; all pairs with one
  * free and one function that uses the object are one bug. Uses of an object through a pointer that
- * was new in the recorded run, and would be old in another order, come from stale.h.
+ * was new in the recorded run, and would be old in another order, come from old_pointer.h.
  *
  * The search takes the objects one by one. The accesses of one thread from one site to one object
- * are alike: only the last one before the free is kept, because if that one must happen before the
- * free, all of them must. If it is in a section of a lock, the first one in this section is kept
+ * are alike. Of accesses that are alike, only the last before the free is kept: if it must precede
+ * the free, so must all. If it is in a section of a lock, the first one in this section is kept
  * too: the free may come before the section, but not into it, and then the first use is too late.
  *
  * Cost:             linear in the accesses to freed objects.
@@ -16,20 +16,21 @@
  */
 #include "generate/generate.h"
 #include "base/hash.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 #include "generate/matches.h"
-#include "generate/stale.h"
+#include "generate/old_pointer.h"
 #include "model/model_heap.h"
 
 #define GROUPS_MAX 100000
 #define MANY 10000  /* above this number of groups, fewer instances of each */
 #define CLASSES 256 /* uses of one object that are compared with its free */
-#define LATE 64	    /* accesses to one location that are compared with an earlier free */
+#define COMPARED 64 /* accesses to one location that are compared with an earlier free */
 #define SLOTS 512   /* of the table by which they are found */
 #define SECTION 256 /* events of a section that are searched for its first use */
 #define HELD 16	    /* locks that a thread holds */
 #define LOCALS 1024 /* ends of local variables that are compared with later accesses */
-#define STALE 1	    /* note of a match that stale.h found */
+#define STALE 1	    /* note of a match that old_pointer.h found */
+_Static_assert(CLASSES < SLOTS, "the search for a slot ends");
 
 /* The last access of a thread at a site to the object. */
 struct use {
@@ -87,6 +88,7 @@ static void index_locations(struct lives *l)
 	for (uint32_t i = 0; i < k->n; i++)
 		if (k->obj[i].aux)
 			l->loc[at[k->obj[i].aux - 1]++] = i;
+	fr_assert(!l->first[0] && l->first[n] <= k->n);
 }
 
 /* Identifies the function of a site, for reports; the site itself if that is not known. */
@@ -109,7 +111,7 @@ static void compare(struct lives *l, fr_ev free, const struct use *u)
 	struct fr_match_group of = {.key = fr_mix(f->site, v->site) >> 1, .nev = 2};
 	struct fr_match w = {.ev = ev, .apart = fr_apart(free, u->ev), .end = fr_max(free, u->ev)};
 
-	fr_assert_slow(f->op == FR_OP_FREE && f->thread != v->thread);
+	fr_assert(f->op == FR_OP_FREE && f->thread != v->thread && u->thread == v->thread);
 	w.context = (uint32_t)fr_mix(f->thread, v->thread);
 	if (!fr_matches_want(&l->matches, of.key, &w))
 		return;
@@ -132,6 +134,7 @@ static fr_ev first_in_section(const struct lives *l, uint32_t obj, const struct 
 
 	if (!fr_locks_held(l->c, u->ev, held, HELD))
 		return FR_NO_EV;
+	fr_assert(held[0].acquire < u->ev && l->m->ev[held[0].acquire].thread == u->thread);
 	at = fr_model_pos(l->m, held[0].acquire);
 	for (uint32_t i = at; i < t->n && i - at < SECTION && t->ev[i] < u->ev; i++) {
 		const struct fr_mev *v = &l->m->ev[t->ev[i]];
@@ -202,9 +205,10 @@ static void find_calls(struct lives *l)
 		qsort(l->call.v, l->call.n, sizeof(*l->call.v), by_object);
 }
 
-/* The calls on what is in the object. Objects come in ascending order. */
+/* The calls on locks and the like in the object. Objects come in ascending order. */
 static void see_calls(struct lives *l, uint32_t obj, fr_ev free)
 {
+	fr_assert(!l->next_call || l->call.v[l->next_call - 1].obj < obj);
 	while (l->next_call < l->call.n && l->call.v[l->next_call].obj < obj)
 		l->next_call++;
 	for (size_t i = l->next_call; i < l->call.n && l->call.v[i].obj == obj; i++)
@@ -239,7 +243,7 @@ static void find_locals(struct lives *l)
 	}
 }
 
-/* The last end of what was at the address before the event; FR_NO_EV: none. */
+/* The last end of an object at the address before the event; FR_NO_EV: none. */
 static fr_ev free_before(const struct lives *l, uint64_t addr, fr_ev e)
 {
 	uint32_t obj = fr_heap_find(l->m, addr, e);
@@ -252,12 +256,13 @@ static fr_ev free_before(const struct lives *l, uint64_t addr, fr_ev e)
 	return free < e ? free : FR_NO_EV;
 }
 
-/* The location belongs to no object. If a freed one was there, its accesses come too late. */
-static void see_late(struct lives *l, uint32_t loc)
+/* The location belongs to no object. If a freed one was there, its accesses come after the free. */
+static void see_stale(struct lives *l, uint32_t loc)
 {
 	const struct fr_mclass *k = &l->m->cls[FR_C_LOC];
 
-	for (uint32_t i = k->first[loc]; i < k->first[loc + 1] && i - k->first[loc] < LATE; i++) {
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1] && i - k->first[loc] < COMPARED;
+	     i++) {
 		fr_ev e = k->list[i], free = free_before(l, k->obj[loc].addr, e);
 
 		if (free < e && l->m->ev[e].thread != l->m->ev[free].thread &&
@@ -306,6 +311,7 @@ static void add_stale(void *arg, const struct fr_stale *s)
 			     .note = STALE};
 
 	fr_assert(f->op == FR_OP_FREE && f->thread != v->thread);
+	fr_assert(s->old < s->next && s->read < s->use && l->m->ev[s->read].thread == v->thread);
 	w.context = (uint32_t)fr_mix(f->thread, v->thread);
 	of.bug = fr_mix(f->site, function_of(l->m, v->site)) | 1;
 	if (fr_matches_want(&l->matches, of.key, &w) && !fr_matches_add(&l->matches, &of, &w))
@@ -328,6 +334,7 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		struct fr_instance *in = fr_instance_new(2);
 		fr_ev free = w[i].ev[0], use = w[i].ev[1];
 
+		fr_assert(w[i].note == STALE || w[i].note == 0);
 		in->what.npending = 1;
 		in->what.pending[0] = fr_head(l->m, use);
 		edge(&in->what, l->m, free, use);
@@ -365,7 +372,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		see_object(l, i);
 	for (uint32_t i = 0; m->cls[FR_C_HEAP].n && i < m->cls[FR_C_LOC].n; i++)
 		if (!m->cls[FR_C_LOC].obj[i].aux)
-			see_late(l, i);
+			see_stale(l, i);
 	ret->cut_off += fr_stale_find(m, c, add_stale, l);
 	free(l->first);
 	free(l->loc);

@@ -139,6 +139,7 @@ static void visit(struct components *c, const struct fr_lock_dependencies *d, ui
 			while (c->stack.n) {
 				uint32_t w = c->stack.v[--c->stack.n];
 
+				fr_assert(!c->component[w] && c->order[w] >= c->order[v]);
 				c->component[w] = c->count;
 				if (w == v)
 					break;
@@ -170,6 +171,7 @@ static void drop_hopeless(struct fr_lock_dependencies *d)
 		if (hope)
 			d->dep.v[kept++] = *p;
 	}
+	fr_assert(c.count <= n && c.n == n); /* each resource has one component */
 	d->dep.n = kept;
 	free(c.order);
 	free(c.low);
@@ -193,6 +195,7 @@ static void number(struct fr_lock_dependencies *d, const struct fr_model *m)
 		d->first_of[k + 1] = d->first_of[k] + n[k];
 	d->nresources = d->first_of[FR_RES_KINDS];
 	d->nthreads = m->nthreads;
+	fr_assert(d->nresources >= m->nthreads); /* it did not overflow */
 }
 
 void fr_lock_dependencies_init(struct fr_lock_dependencies *d, const struct fr_model *m)
@@ -233,6 +236,7 @@ void fr_lock_dependencies_free(struct fr_lock_dependencies *d)
 bool fr_depend_waits_for(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b)
 {
+	fr_assert_slow(a->held + a->nheld <= d->held.n && b->held + b->nheld <= d->held.n);
 	if (a->wants >= d->first_of[FR_RES_THREAD])
 		return a->wants - d->first_of[FR_RES_THREAD] == b->thread;
 	for (uint32_t i = 0; i < b->nheld; i++)
@@ -258,6 +262,7 @@ static const struct fr_depend_balance *balance(const struct fr_lock_dependencies
 {
 	const uint64_t *at = fr_map_get(&d->balances, (uint64_t)thread << 32 | r);
 
+	fr_assert(!at || (*at && *at <= d->balance.n));
 	return at ? &d->balance.v[*at - 1] : NULL;
 }
 
@@ -283,7 +288,7 @@ fr_ev fr_depend_taken(const struct fr_lock_dependencies *d, uint32_t thread, int
 {
 	const struct fr_depend_balance *b = balance(d, thread, r);
 
-	fr_assert(b && n > 0);
+	fr_assert(b && n > 0 && b->change.n);
 	for (size_t i = 1; i < b->change.n; i++)
 		if (-b->change.v[i].before >= n)
 			return b->change.v[i - 1].ev;

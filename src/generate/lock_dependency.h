@@ -6,15 +6,16 @@
  *
  *   lock       the thread that holds it; also a lock that the program makes of atomics
  *              (model/atomic_lock.h, own_lock.h)
- *   queue      of a rwlock that prefers writers: a writer that waits, behind which readers wait
+ *   queue      at a rwlock that prefers writers, readers wait behind a waiting writer
  *   semaphore  a thread that posts it more often than it still waits for it
  *   condition  a thread that signals it later
  *   barrier    (one generation) a thread that has yet to enter
  *   once       the thread that runs the routine
  *   thread     itself, until its end
  *
- * A thread *holds* what it would give after its wait. One holder suffices to block a waiter, except
- * at semaphores and conditions: there all threads that could still give must be stuck.
+ * A thread *holds* the resources that it would give after its wait. One holder suffices to block a
+ * waiter, except at semaphores and conditions: there all threads that could still give must be
+ * stuck.
  */
 #ifndef FR_GENERATE_LOCK_DEPENDENCY_H
 #define FR_GENERATE_LOCK_DEPENDENCY_H
@@ -55,8 +56,8 @@ struct fr_depend_held {
 	bool shared; /* others can hold it too */
 };
 
-/* What a thread does to a semaphore or condition: posts or signals before each such event, less the
-   waits for the semaphore. */
+/* The balance of a thread at a semaphore or condition: posts or signals before each such event,
+   less the waits for the semaphore. */
 struct fr_depend_balance {
 	FR_VEC(struct fr_depend_change {
 		fr_ev ev;
@@ -93,13 +94,14 @@ fr_resource fr_depend_holds(const struct fr_lock_dependencies *d,
 /* Index into the list of the first that holds the one and wants the other. */
 uint32_t fr_lock_dependencies_from(const struct fr_lock_dependencies *d, fr_resource holds,
 				   fr_resource wants);
-/* Can b's thread give what a waits for? */
+/* Can b's thread give the resource that a waits for? */
 bool fr_depend_waits_for(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b);
 /* Is it impossible that both hold their resources at the same time? */
 bool fr_depend_exclude(const struct fr_lock_dependencies *d, const struct fr_lock_dependency *a,
 		       const struct fr_lock_dependency *b);
-/* What a thread gives to a semaphore or condition from event e on, less the units that it takes. */
+/* The units that a thread gives to a semaphore or condition from event e on, less those that it
+   takes. */
 int64_t fr_depend_gives(const struct fr_lock_dependencies *d, uint32_t thread, fr_ev e,
 			fr_resource r);
 /* The first event with which a thread has taken n units more of a semaphore than it has given. */

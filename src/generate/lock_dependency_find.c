@@ -1,6 +1,6 @@
 /*
- * Finds the lock dependencies of the recorded run: walks through it, and keeps for each thread what
- * it holds and what it has yet to give.
+ * Finds the lock dependencies of the recorded run: walks through it, and keeps for each thread the
+ * resources that it holds and those that it has yet to give.
  *
  * A wait of a thread that holds nothing matters only if somebody who holds something waits for the
  * end of that thread. Timed waits and attempts (no FR_F_BLOCKING) end by themselves and are none;
@@ -28,7 +28,7 @@ struct thread {
 	uint32_t tries; /* the resource that it tried to take last + 1: see may_wait, own_lock.h */
 };
 
-struct find {
+struct dependency_find {
 	const struct fr_model *m;
 	struct fr_lock_dependencies *d;
 	struct thread *thread;
@@ -45,7 +45,7 @@ struct find {
 	FR_VEC(struct took) has; /* what the thread holds and gives at the present wait */
 };
 
-static fr_resource resource(const struct find *f, enum fr_resource_kind k, uint32_t obj)
+static fr_resource resource(const struct dependency_find *f, enum fr_resource_kind k, uint32_t obj)
 {
 	fr_assert_slow(obj < f->d->first_of[k + 1] - f->d->first_of[k]);
 	return f->d->first_of[k] + obj;
@@ -53,7 +53,8 @@ static fr_resource resource(const struct find *f, enum fr_resource_kind k, uint3
 
 /* ---- what the threads give ---- */
 
-static void change_balance(struct find *f, uint32_t thread, fr_resource r, fr_ev e, int by)
+static void change_balance(struct dependency_find *f, uint32_t thread, fr_resource r, fr_ev e,
+			   int by)
 {
 	struct fr_lock_dependencies *d = f->d;
 	uint64_t *at = fr_map_put(&d->balances, (uint64_t)thread << 32 | r);
@@ -64,13 +65,14 @@ static void change_balance(struct find *f, uint32_t thread, fr_resource r, fr_ev
 		*at = d->balance.n;
 	}
 	b = &d->balance.v[*at - 1];
+	fr_assert(!b->change.n || b->change.v[b->change.n - 1].ev < e);
 	fr_vec_push(&b->change, ((struct fr_depend_change){e, b->all}));
 	b->all += by;
 	if (fr_resource_kind(d, r) == FR_RES_SEM)
 		d->sem_end[r - d->first_of[FR_RES_SEM]] += by;
 }
 
-static struct give *give_at(struct find *f, uint32_t thread, fr_resource r, bool make)
+static struct give *give_at(struct dependency_find *f, uint32_t thread, fr_resource r, bool make)
 {
 	struct thread *t = &f->thread[thread];
 	uint64_t key = (uint64_t)thread << 32 | r;
@@ -83,11 +85,12 @@ static struct give *give_at(struct find *f, uint32_t thread, fr_resource r, bool
 		fr_vec_push(&t->give, (struct give){.what = r});
 		*at = t->give.n;
 	}
+	fr_assert(*at <= t->give.n && t->give.v[*at - 1].what == r);
 	return &t->give.v[*at - 1];
 }
 
-/* What an event gives; 0: nothing. */
-static int gives(const struct find *f, const struct fr_mev *v, fr_resource *ret)
+/* The units that an event gives; 0: none. */
+static int gives(const struct dependency_find *f, const struct fr_mev *v, fr_resource *ret)
 {
 	switch (v->op) {
 	case FR_OP_SEM_POST:
@@ -103,7 +106,7 @@ static int gives(const struct find *f, const struct fr_mev *v, fr_resource *ret)
 	}
 }
 
-static void find_waited(struct find *f)
+static void find_waited(struct dependency_find *f)
 {
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		const struct fr_mev *v = &f->m->ev[e];
@@ -118,7 +121,7 @@ static void find_waited(struct find *f)
 }
 
 /* The end of a once writes its guard right before. */
-static void add_guard(struct find *f, fr_ev write)
+static void add_guard(struct dependency_find *f, fr_ev write)
 {
 	fr_ev end = fr_model_next(f->m, write);
 
@@ -127,7 +130,7 @@ static void add_guard(struct find *f, fr_ev write)
 		    resource(f, FR_RES_ONCE, f->m->ev[end].obj) + UINT64_C(1);
 }
 
-static void find_balances(struct find *f)
+static void find_balances(struct dependency_find *f)
 {
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		const struct fr_mev *v = &f->m->ev[e];
@@ -144,8 +147,8 @@ static void find_balances(struct find *f)
 	}
 }
 
-/* Sets what each thread gives in the whole run. */
-static void find_gives(struct find *f)
+/* Sets the resources that each thread gives in the whole run. */
+static void find_gives(struct dependency_find *f)
 {
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		fr_resource r = 0;
@@ -159,7 +162,7 @@ static void find_gives(struct find *f)
 }
 
 /* The walk has passed the event. */
-static void given(struct find *f, const struct fr_mev *v)
+static void given(struct dependency_find *f, const struct fr_mev *v)
 {
 	fr_resource r = 0;
 	int by = gives(f, v, &r);
@@ -186,8 +189,8 @@ static void add_instance(struct fr_lock_dependency *p, fr_ev e)
 	p->ev[p->n++] = e;
 }
 
-/* Collects what the thread holds and would give after its wait for `wants`. */
-static void collect(struct find *f, const struct fr_mev *v, fr_resource wants)
+/* Collects the resources that the thread holds and would give after its wait for `wants`. */
+static void collect(struct dependency_find *f, const struct fr_mev *v, fr_resource wants)
 {
 	const struct thread *t = &f->thread[v->thread];
 	const struct fr_mobj *lock = f->m->cls[FR_C_LOCK].obj;
@@ -205,7 +208,7 @@ static void collect(struct find *f, const struct fr_mev *v, fr_resource wants)
 		fr_vec_push(&f->has, ((struct took){resource(f, FR_RES_QUEUE, v->obj), 0, true}));
 }
 
-static void depend(struct find *f, fr_ev e, fr_resource wants)
+static void depend(struct dependency_find *f, fr_ev e, fr_resource wants)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	bool shared = v->op == FR_OP_ACQUIRE_SHARED || v->op == FR_OP_ACQUIRE_SHARED_FAILED;
@@ -243,12 +246,13 @@ static void depend(struct find *f, fr_ev e, fr_resource wants)
 	add_instance(&f->d->dep.v[*at - 1], e);
 }
 
-static void take(struct find *f, const struct fr_mev *v, fr_resource r, bool shared)
+static void take(struct dependency_find *f, const struct fr_mev *v, fr_resource r, bool shared)
 {
+	fr_assert(r < f->d->nresources);
 	fr_vec_push(&f->thread[v->thread].held, ((struct took){r, v->site, shared}));
 }
 
-static void give_back(struct find *f, const struct fr_mev *v, fr_resource r, bool shared)
+static void give_back(struct dependency_find *f, const struct fr_mev *v, fr_resource r, bool shared)
 {
 	struct thread *t = &f->thread[v->thread];
 
@@ -266,7 +270,7 @@ static void give_back(struct find *f, const struct fr_mev *v, fr_resource r, boo
 /* Is this an attempt at a lock of the program's own (model/atomic_lock.h), of which the site table
    does not say whether a loop waits for it? The first attempt of a thread counts: at the later
    ones, too much must have happened. If nothing waits, a re-execution refutes the deadlock. */
-static bool may_wait(struct find *f, const struct fr_mev *v)
+static bool may_wait(struct dependency_find *f, const struct fr_mev *v)
 {
 	struct thread *t = &f->thread[v->thread];
 	bool own = v->kind == FR_EV_ATOMIC_RMW || v->kind == FR_EV_ATOMIC_CAS ||
@@ -280,7 +284,7 @@ static bool may_wait(struct find *f, const struct fr_mev *v)
 	return first;
 }
 
-static void lock_event(struct find *f, fr_ev e)
+static void lock_event(struct dependency_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	fr_resource r = resource(f, FR_RES_LOCK, v->obj);
@@ -304,7 +308,7 @@ static void lock_event(struct find *f, fr_ev e)
 }
 
 /* The first attempt of a thread counts, as in may_wait. */
-static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
+static void own_lock_event(struct dependency_find *f, fr_ev e, uint32_t lock)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	struct thread *t = &f->thread[v->thread];
@@ -318,11 +322,13 @@ static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
 	}
 	switch (fr_own_lock_does(&f->d->own.lock.v[lock], f->m, e, f->owner[lock])) {
 	case FR_OWN_TAKES:
+		fr_assert(!f->owner[lock]);
 		take(f, v, r, false);
 		t->tries = 0;
 		f->owner[lock] = v->thread + 1u;
 		break;
 	case FR_OWN_FREES:
+		fr_assert(f->owner[lock] == v->thread + 1u);
 		give_back(f, v, r, false);
 		f->owner[lock] = 0;
 		break;
@@ -332,7 +338,7 @@ static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
 }
 
 /* Compiled code reads the guard of a C++ static, and waits only if it is not set. */
-static void guard_event(struct find *f, fr_ev e)
+static void guard_event(struct dependency_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	const uint64_t *at;
@@ -344,7 +350,7 @@ static void guard_event(struct find *f, fr_ev e)
 		depend(f, e, (fr_resource)*at - 1);
 }
 
-static void join_event(struct find *f, fr_ev e)
+static void join_event(struct dependency_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	fr_resource r = resource(f, FR_RES_THREAD, v->obj);
@@ -358,7 +364,7 @@ static void join_event(struct find *f, fr_ev e)
 	depend(f, e, r);
 }
 
-static void other_event(struct find *f, fr_ev e)
+static void other_event(struct dependency_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	uint32_t own;
@@ -373,6 +379,7 @@ static void other_event(struct find *f, fr_ev e)
 			depend(f, e, resource(f, FR_RES_COND, v->obj));
 		break;
 	case FR_OP_BARRIER_ENTER:
+		fr_assert(f->thread[v->thread].next_enter < f->thread[v->thread].enter.n);
 		f->thread[v->thread].next_enter++;
 		break;
 	case FR_OP_BARRIER_LEAVE:
@@ -401,7 +408,7 @@ static void other_event(struct find *f, fr_ev e)
 	}
 }
 
-static void walk(struct find *f)
+static void walk(struct dependency_find *f)
 {
 	for (uint32_t t = 0; t < f->m->nthreads; t++) {
 		f->thread[t].held.n = f->thread[t].next_enter = 0;
@@ -418,7 +425,7 @@ static void walk(struct find *f)
 }
 
 /* Walks again, now that the joined threads are known. */
-static void walk_again(struct find *f)
+static void walk_again(struct dependency_find *f)
 {
 	/* A joined thread made its own joins before it was joined. */
 	for (size_t i = f->join.n; i--;)
@@ -437,7 +444,7 @@ static void walk_again(struct find *f)
 
 void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_model *m)
 {
-	struct find f = {.m = m, .d = d};
+	struct dependency_find f = {.m = m, .d = d};
 
 	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
@@ -449,6 +456,8 @@ void fr_lock_dependencies_find(struct fr_lock_dependencies *d, const struct fr_m
 	walk(&f);
 	if (f.again)
 		walk_again(&f);
+	FR_VEC_FOREACH (p, &d->dep)
+		fr_assert(p->n && p->n <= FR_DEPEND_INSTANCES && p->held + p->nheld <= d->held.n);
 	for (uint32_t t = 0; t < m->nthreads; t++) {
 		fr_vec_free(&f.thread[t].held);
 		fr_vec_free(&f.thread[t].give);

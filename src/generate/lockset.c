@@ -8,6 +8,7 @@
 
 #define HELD_MAX 64
 #define EXACT_MAX 49152 /* limit for exact sets */
+_Static_assert(EXACT_MAX < FR_LOCKSET_MANY, "room for sets that are not exact");
 
 void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads)
 {
@@ -76,6 +77,8 @@ static uint16_t number_of(struct fr_locksets *l, const struct fr_lockset_thread 
 				held[k] = held[k - 1];
 			held[k] = t->taken.v[i];
 		}
+		for (size_t i = 1; i < t->taken.n; i++)
+			fr_assert(held[i - 1] <= held[i]);
 		r = intern(l, held, t->taken.n, true);
 	}
 	return r != FR_LOCKSET_MANY ? r : intern(l, t->taken.v + t->taken.n - 1, 1, false);
@@ -98,6 +101,7 @@ void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e)
 		i--;
 	if (!i)
 		return;
+	fr_assert_slow(i <= t->taken.n);
 	for (t->taken.n--; i <= t->taken.n; i++)
 		t->taken.v[i - 1] = t->taken.v[i];
 }

@@ -3,55 +3,75 @@
  * number of groups, because random runs have as many as accesses.
  */
 #include "generate/matches.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 #include <string.h>
 
-/* Nearer is better, then earlier in the run, because less has to be replayed. */
-static bool worse(const struct fr_match *x, const struct fr_match *y)
+/* Nearer is better, then earlier in the run, because less has to be replayed. Low is good. */
+static uint64_t badness(const struct fr_match *x)
 {
-	return x->apart != y->apart ? x->apart > y->apart : x->end > y->end;
+	return (uint64_t)x->apart << 32 | x->end;
 }
 
-/* Finds the worst match, and whether all contexts differ. */
+static bool worse(const struct fr_match *x, const struct fr_match *y)
+{
+	return badness(x) > badness(y);
+}
+
+/* Finds the worst match, and the contexts that occur twice. Runs for each match that is added, and
+   nobody can predict the results of these comparisons, so there are no branches. */
 static void look_over(struct fr_match_group *g)
 {
+	uint64_t worst = badness(&g->match[0]);
+
 	g->worst = 0;
-	g->distinct = true;
-	for (uint8_t i = 1; i < g->n; i++) {
-		if (worse(&g->match[i], &g->match[g->worst]))
-			g->worst = i;
-		for (uint8_t k = 0; k < i; k++)
-			g->distinct &= g->match[i].context != g->match[k].context;
+	g->twice = 0;
+	for (unsigned i = 1; i < g->n; i++) {
+		uint64_t x = badness(&g->match[i]);
+
+		g->worst = x > worst ? (uint8_t)i : g->worst;
+		worst = fr_max(worst, x);
+		for (unsigned k = 0; k < i; k++) {
+			unsigned same = g->match[i].context == g->match[k].context;
+
+			g->twice |= (uint8_t)(same << i | same << k);
+		}
 	}
 	fr_assert(g->worst < g->n && g->n <= FR_INSTANCES);
+}
+
+/* The worst of the matches in the set; NULL: the set is empty. */
+static struct fr_match *worst_of(struct fr_match_group *g, unsigned set)
+{
+	struct fr_match *worst = NULL;
+
+	for (; set; set &= set - 1) {
+		struct fr_match *x = &g->match[__builtin_ctz(set)];
+
+		if (!worst || worse(x, worst))
+			worst = x;
+	}
+	return worst;
 }
 
 /* The slot for a match that is nearer, or whose threads and locks are new; NULL if it is
    neither. */
 static struct fr_match *slot_for(struct fr_match_group *g, const struct fr_match *w)
 {
-	struct fr_match *same = NULL, *twice = NULL, *far = NULL;
+	struct fr_match *same;
+	unsigned alike = 0;
 
-	for (uint32_t i = 0; i < g->n; i++) {
-		struct fr_match *x = &g->match[i];
+	for (unsigned i = 0; i < FR_INSTANCES && i < g->n; i++) {
+		const struct fr_match *x = &g->match[i];
 
 		if (x->end == w->end && !memcmp(x->ev, w->ev, g->nev * sizeof(*x->ev)))
 			return NULL;
-		if (x->context == w->context && (!same || worse(x, same)))
-			same = x;
-		if (!far || worse(x, far))
-			far = x;
-		for (uint32_t k = 0; k < g->n && !g->distinct; k++)
-			if (k != i && g->match[k].context == x->context &&
-			    (!twice || worse(x, twice)))
-				twice = x;
+		alike |= (unsigned)(x->context == w->context) << i;
 	}
 	if (g->n < FR_INSTANCES)
 		return &g->match[g->n++];
-	if (!same && twice)
-		return twice;
-	if (!same)
-		same = far;
+	if (!alike && g->twice)
+		return worst_of(g, g->twice);
+	same = alike ? worst_of(g, alike) : &g->match[g->worst];
 	return worse(same, w) ? same : NULL;
 }
 
@@ -63,6 +83,7 @@ static void keep(struct fr_match_group *g, const struct fr_match *w)
 	g->seen++;
 	if (!slot)
 		return;
+	fr_assert(slot >= g->match && slot < g->match + g->n && g->n <= g->seen);
 	ev = g->events + (size_t)(slot - g->match) * g->nev;
 	memcpy(ev, w->ev, g->nev * sizeof(*ev));
 	*slot = *w;
@@ -92,11 +113,24 @@ bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *
 
 	if (!g || g->n < FR_INSTANCES || worse(&g->match[g->worst], w))
 		return true;
-	same = g->distinct; /* then its context cannot matter */
+	same = !g->twice; /* then its context cannot matter */
 	for (uint32_t i = 0; i < g->n && !same; i++)
 		same = g->match[i].context == w->context;
 	g->seen += same;
 	return !same;
+}
+
+uint32_t fr_matches_near(const struct fr_matches *x, uint64_t key, const struct fr_match *w,
+			 bool same)
+{
+	const struct fr_match_group *g = group_of(x, key);
+	bool known = false;
+
+	if (!g || g->n < FR_INSTANCES || g->match[g->worst].end > w->end)
+		return UINT32_MAX;
+	for (unsigned i = 0; same && i < g->n && !known; i++)
+		known = g->match[i].context == w->context;
+	return known || !g->twice ? g->match[g->worst].apart : UINT32_MAX;
 }
 
 bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of, const struct fr_match *w)
@@ -115,7 +149,7 @@ bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of, const
 		g->events = fr_xmalloc(FR_INSTANCES * g->nev * sizeof(*g->events));
 		*fr_map_put(&x->index, of->key) = x->group.n;
 	}
-	fr_assert(g->nev == of->nev);
+	fr_assert(g->nev == of->nev && g->region == of->region && g->shape == of->shape);
 	keep(g, w);
 	return true;
 }
@@ -147,31 +181,38 @@ static int by_group(const void *a, const void *b)
 }
 
 size_t fr_matches_choose(struct fr_matches *x, size_t max,
-			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n),
+			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n,
+					  uint64_t limit),
 			 void *arg)
 {
-	size_t n = x->group.n;
-	FR_CLEANUP(fr_freep) struct ranked *r = fr_xmalloc((n + 1) * sizeof(*r));
+	FR_CLEANUP(fr_freep) struct ranked *r = fr_xmalloc((2 * max + 1) * sizeof(*r));
+	size_t all = x->group.n, n = 0;
+	uint64_t limit = UINT64_MAX;
 
-	if (n <= max)
+	if (all <= max)
 		return 0;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < all; i++) {
 		struct fr_match_group *g = &x->group.v[i];
 
 		qsort(g->match, g->n, sizeof(*g->match), by_worse);
-		r[i] = (struct ranked){rank(arg, g->match, g->n), g->key, i};
+		r[n++] = (struct ranked){rank(arg, g->match, g->n, limit), g->key, i};
+		if (n < 2 * max && i + 1 < all)
+			continue;
+		qsort(r, n, sizeof(*r), by_rank);
+		n = fr_min(n, max);
+		limit = n == max ? r[n - 1].rank : limit;
 	}
-	qsort(r, n, sizeof(*r), by_rank);
-	for (size_t i = max; i < n; i++)
-		free(x->group.v[r[i].at].events);
-	qsort(r, max, sizeof(*r), by_group);
-	for (size_t i = 0; i < max; i++) {
-		fr_assert(r[i].at >= i);
-		x->group.v[i] = x->group.v[r[i].at];
+	fr_assert(n == max);
+	qsort(r, n, sizeof(*r), by_group);
+	for (size_t i = 0, k = 0; i < all; i++) {
+		if (k < n && r[k].at == i)
+			x->group.v[k++] = x->group.v[i];
+		else
+			free(x->group.v[i].events);
 	}
 	x->group.n = max;
 	fr_map_free(&x->index); /* no match can be added any more */
-	return n - max;
+	return all - max;
 }
 
 void fr_matches_write(struct fr_matches *x,
@@ -191,6 +232,8 @@ void fr_matches_write(struct fr_matches *x,
 
 		fr_assert(p->n && p->seen >= p->n);
 		qsort(p->match, p->n, sizeof(*p->match), by_worse);
+		for (uint32_t i = 1; i < p->n; i++) /* best first */
+			fr_assert(!worse(&p->match[i - 1], &p->match[i]));
 		write(arg, &g, p->match, fr_min(p->n, most));
 		fr_assert(g.instance.n);
 		fr_vec_push(&ret->group, g);

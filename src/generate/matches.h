@@ -13,7 +13,7 @@ struct fr_match {
 	uint32_t context; /* hash of threads and locks */
 	uint32_t apart;	  /* roughly how far events have to be moved */
 	fr_ev end;	  /* the last event in the run */
-	uint32_t note;	  /* what the generator wants to know when it writes the instances */
+	uint32_t note;	  /* for the generator, when it writes the instances */
 };
 struct fr_match_group {
 	uint64_t key, bug;
@@ -25,9 +25,10 @@ struct fr_match_group {
 	fr_ev *events; /* nev for each match */
 	uint8_t n;
 	uint8_t worst; /* index of the worst match */
-	bool distinct; /* all contexts are different */
+	uint8_t twice; /* bit i: another match has the context of match i */
 	struct fr_match match[FR_INSTANCES];
 };
+_Static_assert(FR_INSTANCES <= 8 && FR_INSTANCES / 4 > 0, "bits of `twice`; fewer of each");
 struct fr_matches {
 	struct fr_map index; /* key -> index into group + 1 */
 	FR_VEC(struct fr_match_group) group;
@@ -40,13 +41,19 @@ struct fr_matches {
 uint64_t fr_matches_seen(const struct fr_matches *x, uint64_t key);
 /* Would fr_matches_add keep it? It need not have events yet. If not, counts it. */
 bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *w);
+/* Of the matches that end after w, fr_matches_add would keep only those that are less `apart` than
+   this. same: they have its context. UINT32_MAX: not known. */
+uint32_t fr_matches_near(const struct fr_matches *x, uint64_t key, const struct fr_match *w,
+			 bool same);
 /* of: key (63 bits), bug, region, shape, nev. Returns false if the limit of groups is reached. */
 bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of,
 		    const struct fr_match *w);
 /* Keeps the groups with the lowest rank, at most max; returns the number of the others. `rank` gets
-   the matches of a group, best first. */
+   the matches of a group, best first. If the rank is above the limit, any number above it will
+   do. */
 size_t fr_matches_choose(struct fr_matches *x, size_t max,
-			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n),
+			 uint64_t (*rank)(void *arg, const struct fr_match *w, uint32_t n,
+					  uint64_t limit),
 			 void *arg);
 /* Makes groups. `write` adds the instances for n matches, best first. */
 void fr_matches_write(struct fr_matches *x,

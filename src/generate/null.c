@@ -12,32 +12,22 @@
  *
  * Not decided here: whether the program then dereferences the null. The re-execution shows it.
  */
-#include "generate/guard.h"
-#include "generate/sees.h"
+#include "generate/unguarded.h"
+#include "generate/read_sees_write.h"
 
 #define GROUPS 256
 
-static bool is_pointer(uint64_t v)
-{
-	return v >= 4096 && v < UINT64_C(1) << 47;
-}
+/* The read returned a pointer, and the write stores null. */
+static const struct fr_sees_access reads = {.without = FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE,
+					    .unlike = FR_F_NOVALUE,
+					    .mask = 0xff,
+					    .least = 4096,
+					    .most = (UINT64_C(1) << 47) - 1},
+				   writes = {.without = FR_F_NOVALUE,
+					     .unlike = FR_F_NOVALUE,
+					     .mask = 0xff};
 
-static bool reads(const struct fr_model *m, fr_ev e)
-{
-	const struct fr_mev *v = &m->ev[e];
-
-	return v->mask == 0xff && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE)) &&
-	       is_pointer(v->value);
-}
-
-static bool writes(const struct fr_model *m, fr_ev e)
-{
-	const struct fr_mev *v = &m->ev[e];
-
-	return v->mask == 0xff && !v->value && !(v->flags & FR_F_NOVALUE);
-}
-
-/* Does the program's code use what it reads here as a pointer, as far as is known? */
+/* Does the program use the value read here as a pointer, or may it do so? */
 static bool reads_at(const struct fr_model *m, uint32_t site)
 {
 	return !m->trace || !m->trace->sites ||
@@ -48,11 +38,12 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[m->ev[read].obj];
 
+	fr_assert_slow(fr_sees_wants(&reads, &m->ev[read]));
+	fr_assert_slow(write == FR_NO_EV || fr_sees_wants(&writes, &m->ev[write]));
 	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
 }
 
-/* What the function does with a null comes first. Then: memory of unknown content is seldom
-   null. */
+/* The function's use of a null counts first. Then: memory of unknown content is seldom null. */
 static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	unsigned access = m->trace ? fr_sites_get(m->trace->sites, m->ev[read].site).access : 0;

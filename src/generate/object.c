@@ -45,7 +45,7 @@ uint64_t fr_fields_object(struct fr_fields *f, const struct fr_model *m, fr_ev e
 	uint32_t heap = m->cls[FR_C_LOC].obj[v->obj].aux;
 	struct fr_field x = {0};
 
-	fr_assert_slow(fr_is_access(v) && heap <= m->cls[FR_C_HEAP].n);
+	fr_assert(fr_is_access(v) && heap <= m->cls[FR_C_HEAP].n);
 	if (m->trace && !m->trace->run.imported)
 		x = field_of(f, m, v->site);
 	return !x.object ? 0 : heap ? (uint64_t)heap << 32 : x.object;

@@ -5,33 +5,25 @@
  * race.c tries both of their orders.
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
- * and only the likely ones are kept. Pairs with which the program surely takes the side of a branch
- * that fails are those of failing.c, which have a need and a limit of their own.
+ * and only the likely ones are kept. failing.c handles pairs that surely lead into a failing
+ * branch; it has its own need and limit.
+ *
+ * If a thread is then never woken, the finding is shown as a lost wakeup (fr_finding_name).
  */
 #include "generate/failing.h"
-#include "generate/guard.h"
-#include "generate/sees.h"
+#include "generate/unguarded.h"
+#include "generate/read_sees_write.h"
 
 #define GROUPS 64
-
-static bool reads(const struct fr_model *m, fr_ev e)
-{
-	return !(m->ev[e].flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
-}
-
-static bool writes(const struct fr_model *m, fr_ev e)
-{
-	uint16_t flags = m->ev[e].flags;
-
-	return !(flags & FR_F_BENIGN) &&
-	       (flags & (FR_F_RANGE | FR_F_NOVALUE)) != (FR_F_RANGE | FR_F_NOVALUE);
-}
 
 static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &m->ev[read];
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[r->obj];
 
+	fr_assert_slow(write == FR_NO_EV || m->ev[write].obj == r->obj);
+	if (r->flags & FR_F_RANGE)
+		return write != FR_NO_EV || !(r->mask & ~loc->count);
 	if (write == FR_NO_EV ? !(r->value & fr_mask_bytes(r->mask)) && !(r->mask & ~loc->count)
 			      : !(m->ev[write].flags & FR_F_NOVALUE) &&
 				    fr_sees_same(r, m->ev[write].value, m->ev[write].mask))
@@ -44,7 +36,7 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &m->ev[read], *w;
-	uint32_t d = r->flags & FR_F_PART || r->origin ? 8 : 0;
+	uint32_t d = r->flags & (FR_F_PART | FR_F_RANGE) || r->origin ? 8 : 0;
 
 	if (write == FR_NO_EV)
 		return d;
@@ -56,12 +48,14 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	static const struct fr_sees want = {.reads = reads,
-					    .writes = writes,
-					    .fits = fits,
-					    .doubt = doubt,
-					    .races = 16,
-					    .max = GROUPS};
+	/* The loop of a range read is the target as a whole. Its values are not known. */
+	static const struct fr_sees want = {
+	    .reads = {.without = FR_NO_TARGET, .unlike = FR_F_NOVALUE, .most = UINT64_MAX},
+	    .writes = FR_SEES_KNOWN_WRITE,
+	    .fits = fits,
+	    .doubt = doubt,
+	    .races = 16,
+	    .max = GROUPS};
 
 	struct fr_groups failing;
 
@@ -74,6 +68,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	ret->excluded += failing.excluded;
 	ret->cut_off += failing.cut_off;
 	ret->left_out += failing.left_out;
+	fr_assert(!failing.unmatched.n);
 	fr_vec_free(&failing.group);
 	fr_groups_sort(ret);
 }

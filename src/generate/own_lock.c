@@ -34,6 +34,7 @@ enum fr_own_does fr_own_lock_does(const struct fr_own_lock *l, const struct fr_m
 {
 	const struct fr_mev *v = &m->ev[e], *read;
 
+	fr_assert(fr_is_access(v) && v->obj == l->loc && v->mask == l->mask);
 	if (v->op == FR_OP_READ)
 		return FR_OWN_LOOKS;
 	if (v->flags & (FR_F_NOVALUE | FR_F_RANGE))
@@ -69,11 +70,13 @@ static bool is_lock(const struct fr_model *m, struct fr_own_lock *l)
 			return false;
 		switch (fr_own_lock_does(l, m, k->list[i], owner)) {
 		case FR_OWN_TAKES:
+			fr_assert(!owner);
 			owner = v->thread + 1u;
 			first = first == UINT32_MAX ? v->thread : first;
 			others |= first != v->thread;
 			break;
 		case FR_OWN_FREES:
+			fr_assert(owner == v->thread + 1u);
 			owner = 0;
 			break;
 		case FR_OWN_OTHER:
@@ -126,5 +129,6 @@ uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v)
 	if (!fr_is_access(v) || !x->lock.n)
 		return UINT32_MAX;
 	at = fr_map_get(&x->index, (uint64_t)v->obj << 8 | v->mask);
+	fr_assert(!at || (*at && *at <= x->lock.n));
 	return at ? (uint32_t)*at - 1 : UINT32_MAX;
 }

@@ -1,7 +1,8 @@
 /*
- * Words that may be locks, for deadlocks. Words that can only be locks are locks of the model
- * already (model/atomic_lock.h). Here are the rest: words that updates such as fetch_add free, and
- * for which no loop is known to wait. A semaphore of C++ that lets one thread in is such a word.
+ * Words that may be locks, for the deadlock generator. The model already has the words that can
+ * only be locks (model/atomic_lock.h). This file finds the others: atomic updates such as fetch_add
+ * set them free, and the pass knows no loop that waits for them. An example is a C++ semaphore that
+ * lets one thread in.
  *
  * A lock that the program makes of atomic accesses: an exchange, compare-and-swap or other atomic
  * update turns the free value into another one, and the same thread later stores the free value.
@@ -32,7 +33,7 @@ void fr_own_locks_free(struct fr_own_locks *x);
 /* Index of the lock that an event accesses; UINT32_MAX: none. */
 uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v);
 
-/* What a part of a step does to a lock of this kind. */
+/* The effect of a part of a step on a lock of this kind. */
 enum fr_own_does { FR_OWN_LOOKS, FR_OWN_TAKES, FR_OWN_FREES, FR_OWN_OTHER };
 /* `owner`: the thread + 1 that holds it now; 0 = none. A READ that is followed by its own WRITE is
    FR_OWN_LOOKS; the WRITE then tells. */

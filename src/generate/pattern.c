@@ -17,7 +17,7 @@
  */
 #include "generate/pattern.h"
 #include "generate/access_index.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 #include "generate/matches.h"
 #include "generate/pattern_form.h"
 #include "causality/refute.h"
@@ -30,7 +30,7 @@
 #define GROUPS_MAX 65536
 #define NONE UINT32_MAX
 
-struct search {
+struct pattern_search {
 	const struct fr_pattern *p;
 	const struct fr_model *m;
 	const struct fr_causality *c;
@@ -82,10 +82,11 @@ static uint32_t choose_anchor(const struct fr_pattern *p)
 			best = i;
 		}
 	}
+	fr_assert(most); /* the location of the event itself */
 	return best;
 }
 
-static void choose_order(struct search *s)
+static void choose_order(struct pattern_search *s)
 {
 	bool chosen[FR_PATTERN_EVENTS] = {false};
 
@@ -113,7 +114,7 @@ static bool must_meet(const struct fr_pattern *p, uint32_t a, uint32_t b)
 }
 
 /* Are an earlier and a later access of one thread in one region? */
-static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_at)
+static bool in_one_region(const struct pattern_search *s, fr_ev earlier, uint32_t later_at)
 {
 	const struct fr_span *p = &s->x->r->span.v[fr_access_span(s->x, later_at)];
 
@@ -121,7 +122,8 @@ static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_
 	return fr_region_is_bracketed(fr_span_region(p, earlier));
 }
 
-static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t at, fr_ev e)
+static bool regions_fit(const struct pattern_search *s, uint32_t i, uint32_t k, uint32_t at,
+			fr_ev e)
 {
 	const struct fr_pattern_event *a = &s->p->ev[i], *b = &s->p->ev[k];
 	bool one;
@@ -133,7 +135,7 @@ static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t
 }
 
 /* Do the operators of the pattern allow e for event i beside the chosen event k? */
-static bool links_fit(const struct search *s, uint32_t i, fr_ev e, uint32_t k)
+static bool links_fit(const struct pattern_search *s, uint32_t i, fr_ev e, uint32_t k)
 {
 	uint32_t a = fr_min(i, k), b = i > k ? i : k;
 	const struct fr_pattern_event *later = &s->p->ev[b];
@@ -148,7 +150,7 @@ static bool links_fit(const struct search *s, uint32_t i, fr_ev e, uint32_t k)
 }
 
 /* Does the access fit event i, together with all chosen events? */
-static bool fits(const struct search *s, uint32_t i, uint32_t at)
+static bool fits(const struct pattern_search *s, uint32_t i, uint32_t at)
 {
 	const struct fr_pattern_event *p = &s->p->ev[i];
 	fr_ev e = fr_access_ev(s->x, at);
@@ -184,20 +186,20 @@ static bool fits(const struct search *s, uint32_t i, uint32_t at)
 /* ---- a whole match ---- */
 
 /* Does a lock that the thread of i and k holds from i to k keep j out? */
-static bool lock_keeps_out(const struct search *s, uint32_t i, uint32_t j, uint32_t k)
+static bool lock_keeps_out(const struct pattern_search *s, uint32_t i, uint32_t j, uint32_t k)
 {
 	return fr_spans_exclude(s->x->r, fr_access_span(s->x, s->at[k]), s->ev[i],
 				fr_access_span(s->x, s->at[j]));
 }
 
 /* Do orders or locks keep the two events from being pending at once? */
-static bool cannot_meet(const struct search *s, uint32_t i, uint32_t k)
+static bool cannot_meet(const struct pattern_search *s, uint32_t i, uint32_t k)
 {
 	return fr_pair_infeasible(s->m, s->c, fr_head(s->m, s->ev[i]), fr_head(s->m, s->ev[k])) !=
 	       FR_WHY_NONE;
 }
 
-static bool excluded(const struct search *s)
+static bool excluded(const struct pattern_search *s)
 {
 	uint32_t n = s->p->n;
 
@@ -219,7 +221,7 @@ static bool excluded(const struct search *s)
 
 /* Must the events happen in this order? Then they do in every run, so their order is not the
    bug. */
-static bool happens_always(const struct search *s)
+static bool happens_always(const struct pattern_search *s)
 {
 	for (uint32_t i = 0; i + 1 < s->p->n; i++)
 		if (!fr_mhb(s->c, s->ev[i], s->ev[i + 1]))
@@ -227,7 +229,7 @@ static bool happens_always(const struct search *s)
 	return true;
 }
 
-static uint64_t site_and_access(const struct search *s, uint32_t i)
+static uint64_t site_and_access(const struct pattern_search *s, uint32_t i)
 {
 	const struct fr_mev *v = &s->m->ev[s->ev[i]];
 
@@ -235,7 +237,7 @@ static uint64_t site_and_access(const struct search *s, uint32_t i)
 }
 
 /* The group of the match: its sites and whether they write. Two events at once have no order. */
-static uint64_t key_of(const struct search *s)
+static uint64_t key_of(const struct pattern_search *s)
 {
 	bool race = s->p->n == 2 && s->p->ev[1].link == FR_LINK_AT_ONCE;
 	bool swap = race && site_and_access(s, 0) > site_and_access(s, 1);
@@ -246,7 +248,7 @@ static uint64_t key_of(const struct search *s)
 	return h >> 1;
 }
 
-static void see_match(struct search *s)
+static void see_match(struct pattern_search *s)
 {
 	struct fr_match_group of = {.key = key_of(s), .nev = s->p->n};
 	struct fr_match w = {.ev = s->ev};
@@ -257,6 +259,10 @@ static void see_match(struct search *s)
 		first = fr_min(first, s->ev[i]);
 		w.end = fr_max(w.end, s->ev[i]);
 	}
+	for (uint32_t i = 0; i < s->p->n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			fr_assert((s->m->ev[s->ev[i]].thread == s->m->ev[s->ev[k]].thread) ==
+				  (s->p->ev[i].thread == s->p->ev[k].thread));
 	w.apart = w.end - first;
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
@@ -268,7 +274,7 @@ static void see_match(struct search *s)
 
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
-	const struct search *s = arg;
+	const struct pattern_search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++)
 		fr_pattern_forms(s->p, s->m, s->c, w[i].ev, g);
@@ -276,10 +282,10 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 
 /* ---- the search ---- */
 
-static void choose_next(struct search *s, uint32_t depth);
+static void choose_next(struct pattern_search *s, uint32_t depth);
 
 /* Tries an access for the event. Returns false if it does not fit. */
-static bool try_at(struct search *s, uint32_t depth, uint32_t at)
+static bool try_at(struct pattern_search *s, uint32_t depth, uint32_t at)
 {
 	uint32_t i = s->order[depth];
 
@@ -305,7 +311,7 @@ struct bounds {
 	fr_ev after, before; /* FR_NO_EV: no bound */
 };
 
-static struct bounds bounds_of(const struct search *s, uint32_t i)
+static struct bounds bounds_of(const struct pattern_search *s, uint32_t i)
 {
 	struct bounds b = {FR_NO_EV, FR_NO_EV};
 
@@ -321,7 +327,7 @@ static struct bounds bounds_of(const struct search *s, uint32_t i)
 }
 
 /* Tries the accesses of the class from index n on, in one direction, until one fits. */
-static void try_towards(struct search *s, uint32_t depth, const struct fr_access_class *c,
+static void try_towards(struct pattern_search *s, uint32_t depth, const struct fr_access_class *c,
 			uint32_t n, int step)
 {
 	for (uint32_t looks = 0; n < c->n && looks < 16; n += (uint32_t)step, looks++)
@@ -329,12 +335,13 @@ static void try_towards(struct search *s, uint32_t depth, const struct fr_access
 			return;
 }
 
-static void try_class(struct search *s, uint32_t depth, const struct fr_access_class *c)
+static void try_class(struct pattern_search *s, uint32_t depth, const struct fr_access_class *c)
 {
 	uint32_t i = s->order[depth];
 	struct bounds b = bounds_of(s, i);
 	fr_ev pivot = s->ev[s->order[0]];
 
+	fr_assert(depth && s->at[s->order[0]] != NONE);
 	if (b.after == FR_NO_EV && b.before == FR_NO_EV)
 		b.after = b.before = pivot;
 	if (b.after != FR_NO_EV)
@@ -343,7 +350,7 @@ static void try_class(struct search *s, uint32_t depth, const struct fr_access_c
 		try_towards(s, depth, c, fr_access_lower(s->x, c, b.before) - 1, -1);
 }
 
-static bool may_be_of(const struct search *s, uint32_t i, const struct fr_access_class *c)
+static bool may_be_of(const struct pattern_search *s, uint32_t i, const struct fr_access_class *c)
 {
 	const struct fr_pattern_event *p = &s->p->ev[i];
 
@@ -356,7 +363,7 @@ static bool may_be_of(const struct search *s, uint32_t i, const struct fr_access
 	return true;
 }
 
-static void try_location(struct search *s, uint32_t depth, uint32_t loc)
+static void try_location(struct pattern_search *s, uint32_t depth, uint32_t loc)
 {
 	for (uint32_t i = s->x->class_first[loc]; i < s->x->class_first[loc + 1]; i++)
 		if (may_be_of(s, s->order[depth], &s->x->class.v[i]))
@@ -364,7 +371,7 @@ static void try_location(struct search *s, uint32_t depth, uint32_t loc)
 }
 
 /* The index of an access in the list of locations; false if its location does not matter. */
-static bool access_at(const struct search *s, fr_ev e, uint32_t *ret)
+static bool access_at(const struct pattern_search *s, fr_ev e, uint32_t *ret)
 {
 	const struct fr_mclass *l = &s->m->cls[FR_C_LOC];
 	uint32_t loc = s->m->ev[e].obj;
@@ -377,7 +384,7 @@ static bool access_at(const struct search *s, fr_ev e, uint32_t *ret)
 	return true;
 }
 
-static void try_event(struct search *s, uint32_t depth, fr_ev e)
+static void try_event(struct pattern_search *s, uint32_t depth, fr_ev e)
 {
 	uint32_t at;
 
@@ -386,7 +393,7 @@ static void try_event(struct search *s, uint32_t depth, fr_ev e)
 }
 
 /* Could the event, or one beyond it, still be in the region that it must be in? */
-static bool within_reach(const struct search *s, uint32_t i, fr_ev e)
+static bool within_reach(const struct pattern_search *s, uint32_t i, fr_ev e)
 {
 	for (uint32_t k = 0; k < s->p->n; k++) {
 		uint32_t at;
@@ -400,7 +407,7 @@ static bool within_reach(const struct search *s, uint32_t i, fr_ev e)
 	return true;
 }
 
-static bool is_tied(const struct search *s, uint32_t i)
+static bool is_tied(const struct pattern_search *s, uint32_t i)
 {
 	for (uint32_t k = 0; k < s->p->n; k++)
 		if (s->at[k] != NONE && s->p->ev[i].region != FR_PATTERN_ANY &&
@@ -411,7 +418,7 @@ static bool is_tied(const struct search *s, uint32_t i)
 
 /* The thread is known, and the location unless it is NONE: tries the thread's events nearby, within
    the same region if required. Returns false if the limit was reached. */
-static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32_t loc)
+static bool try_thread(struct pattern_search *s, uint32_t depth, uint32_t thread, uint32_t loc)
 {
 	const struct fr_mthread *t = &s->m->thread[thread];
 	uint32_t i = s->order[depth], n;
@@ -439,7 +446,7 @@ static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32
 }
 
 /* Neither thread nor location is known: tries all events nearby. */
-static void try_nearby(struct search *s, uint32_t depth)
+static void try_nearby(struct pattern_search *s, uint32_t depth)
 {
 	fr_ev pivot = s->ev[s->order[0]];
 
@@ -449,10 +456,11 @@ static void try_nearby(struct search *s, uint32_t depth)
 		try_event(s, depth, e);
 }
 
-static void choose_next(struct search *s, uint32_t depth)
+static void choose_next(struct pattern_search *s, uint32_t depth)
 {
 	uint32_t i = depth < s->p->n ? s->order[depth] : 0, loc = NONE, thread = NONE;
 
+	fr_assert(depth <= s->p->n);
 	if (depth == s->p->n) {
 		see_match(s);
 		return;
@@ -478,7 +486,7 @@ static void choose_next(struct search *s, uint32_t depth)
 
 /* Of anchors that are alike, tries the first few, then some now and then, as far as the credit
    goes. */
-static bool worth_trying(struct search *s, const struct fr_access_class *c, uint32_t nth)
+static bool worth_trying(struct pattern_search *s, const struct fr_access_class *c, uint32_t nth)
 {
 	uint64_t *of_site;
 
@@ -499,13 +507,13 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 	const struct fr_pattern *p = (const struct fr_pattern *)self;
 	struct fr_regions regions;
 	struct fr_access_index index;
-	struct search s = {.p = p,
-			   .m = m,
-			   .c = c,
-			   .x = &index,
-			   .credit = CREDIT,
-			   .ret = ret,
-			   .matches = {.max = GROUPS_MAX}};
+	struct pattern_search s = {.p = p,
+				   .m = m,
+				   .c = c,
+				   .x = &index,
+				   .credit = CREDIT,
+				   .ret = ret,
+				   .matches = {.max = GROUPS_MAX}};
 
 	fr_assert(self->generate == fr_pattern_generate); /* so it is the start of a pattern */
 	fr_assert(p->n >= 2 && p->n <= FR_PATTERN_EVENTS);
@@ -523,6 +531,7 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 				continue;
 			s.nodes = 0;
 			try_at(&s, 0, index.at[k->first + i]);
+			fr_assert(s.at[s.order[0]] == NONE);
 			s.credit -= fr_min(s.credit, (uint64_t)s.nodes);
 		}
 	}

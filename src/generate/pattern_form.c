@@ -28,14 +28,6 @@ static void add_edge(struct fr_instance *in, fr_ev before, fr_ev after)
 	in->what.edge[in->what.nedges++].after = after;
 }
 
-/* The step before e in its thread; else the creation of the thread, or FR_NO_EV. */
-static fr_ev step_before(const struct fr_model *m, fr_ev e)
-{
-	fr_ev x = fr_model_prev(m, fr_head(m, e));
-
-	return x == FR_NO_EV ? m->thread[m->ev[e].thread].create : fr_head(m, x);
-}
-
 /* The step after e in its thread, or FR_NO_EV. */
 static fr_ev step_after(const struct fr_model *m, fr_ev e)
 {
@@ -54,7 +46,7 @@ bool fr_pattern_adjacent(const struct fr_model *m, fr_ev a, fr_ev b)
 /* b is the next step of its thread when a happens. */
 static void add_pending_at(struct fr_instance *in, const struct fr_model *m, fr_ev b, fr_ev a)
 {
-	fr_ev before = step_before(m, b);
+	fr_ev before = fr_step_before(m, b);
 
 	if (before != FR_NO_EV)
 		add_edge(in, before, a);
@@ -97,6 +89,7 @@ static struct fr_instance *form(const struct fr_pattern *p, const struct fr_mode
 		if (i < n - k)
 			add_edges(p, m, ev, i, n - k, in);
 	}
+	fr_assert(in->what.npending == k);
 	return in;
 }
 
@@ -151,7 +144,10 @@ bool fr_pattern_has_form(const struct fr_pattern *p, const struct fr_model *m,
 void fr_pattern_forms(const struct fr_pattern *p, const struct fr_model *m,
 		      const struct fr_causality *c, const fr_ev *ev, struct fr_group *ret)
 {
+	size_t before = ret->instance.n;
+
 	for (uint32_t k = most_pending(p, m, c, ev); k; k--)
 		if (can_divide(p, m, ev, k))
 			fr_vec_push(&ret->instance, form(p, m, ev, k));
+	fr_assert(ret->instance.n > before); /* see_match has asked fr_pattern_has_form */
 }

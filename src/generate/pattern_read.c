@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct word {
+struct pattern_word {
 	const char *s;
 	uint32_t n, line, column;
 };
@@ -21,23 +21,24 @@ struct word {
 enum row { ROW_E, ROW_T, ROW_SV, ROW_AR, ROW_AT, ROWS };
 static const char *const row_name[ROWS] = {"E", "T", "SV", "AR", "AT"};
 
-struct reader {
+struct pattern_reader {
 	const char *path;
 	const char *s, *end;
 	uint32_t line;
 	struct fr_patterns *ret;
 	struct fr_err *err;
 	/* The current line. */
-	FR_VEC(struct word) word;
+	FR_VEC(struct pattern_word) word;
 	/* The current pattern; name.s == NULL: none yet. */
-	struct word name, head[ROWS];
-	FR_VEC(struct word) row[ROWS];
-	FR_VEC(struct word) op; /* for each event, the operator before it; .s == NULL: none */
+	struct pattern_word name, head[ROWS];
+	FR_VEC(struct pattern_word) row[ROWS];
+	FR_VEC(struct pattern_word)
+	op; /* for each event, the operator before it; .s == NULL: none */
 };
 
 #define FAIL(r, w, ...) fail_at(r, (w)->line, (w)->column, __VA_ARGS__)
-__attribute__((format(printf, 4, 5))) static int fail_at(const struct reader *r, uint32_t line,
-							 uint32_t column, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static int
+fail_at(const struct pattern_reader *r, uint32_t line, uint32_t column, const char *fmt, ...)
 {
 	char what[512];
 	va_list ap;
@@ -49,12 +50,12 @@ __attribute__((format(printf, 4, 5))) static int fail_at(const struct reader *r,
 	return fr_err_say(r->err, -EINVAL, "%s:%u:%u: %s", r->path, line, column, what);
 }
 
-static bool is(const struct word *w, const char *s)
+static bool is(const struct pattern_word *w, const char *s)
 {
 	return strlen(s) == w->n && !strncmp(w->s, s, w->n);
 }
 
-static bool same(const struct word *a, const struct word *b)
+static bool same(const struct pattern_word *a, const struct pattern_word *b)
 {
 	return a->n == b->n && !strncmp(a->s, b->s, a->n);
 }
@@ -66,7 +67,7 @@ static bool same(const struct word *a, const struct word *b)
 
 /* Reads the words of the next line, none if it is empty. Returns -EINVAL for a character that is
    not text. */
-static int next_line(struct reader *r)
+static int next_line(struct pattern_reader *r)
 {
 	const char *begin = r->s;
 	bool comment = false;
@@ -75,7 +76,7 @@ static int next_line(struct reader *r)
 	r->line++;
 	for (; r->s < r->end && *r->s != '\n'; r->s++) {
 		unsigned char c = (unsigned char)*r->s;
-		struct word *last = r->word.n ? &r->word.v[r->word.n - 1] : NULL;
+		struct pattern_word *last = r->word.n ? &r->word.v[r->word.n - 1] : NULL;
 		uint32_t column = (uint32_t)(r->s - begin) + 1;
 
 		if (!comment && c == '#')
@@ -87,7 +88,7 @@ static int next_line(struct reader *r)
 		if (last && last->s + last->n == r->s)
 			last->n++;
 		else
-			fr_vec_push(&r->word, (struct word){r->s, 1, r->line, column});
+			fr_vec_push(&r->word, (struct pattern_word){r->s, 1, r->line, column});
 	}
 	r->s += r->s < r->end;
 	return 0;
@@ -95,7 +96,7 @@ static int next_line(struct reader *r)
 
 /* ---- a whole pattern ---- */
 
-static size_t first_of(const struct reader *r, enum row row, size_t i)
+static size_t first_of(const struct pattern_reader *r, enum row row, size_t i)
 {
 	size_t k = 0;
 
@@ -106,7 +107,7 @@ static size_t first_of(const struct reader *r, enum row row, size_t i)
 }
 
 /* The number of a symbol. Equal symbols have equal numbers, from 0 in order of appearance. */
-static uint8_t number(const struct reader *r, enum row row, size_t i)
+static uint8_t number(const struct pattern_reader *r, enum row row, size_t i)
 {
 	uint8_t n = 0;
 
@@ -115,7 +116,7 @@ static uint8_t number(const struct reader *r, enum row row, size_t i)
 	return n;
 }
 
-static int check_types(const struct reader *r)
+static int check_types(const struct pattern_reader *r)
 {
 	FR_VEC_FOREACH (w, &r->row[ROW_AT])
 		if (!is(w, "r") && !is(w, "w") && !is(w, "*"))
@@ -123,7 +124,7 @@ static int check_types(const struct reader *r)
 	return 0;
 }
 
-static int check_symbols(const struct reader *r)
+static int check_symbols(const struct pattern_reader *r)
 {
 	for (enum row row = 0; row < ROWS; row++) {
 		if (row == ROW_AT)
@@ -140,14 +141,14 @@ static int check_symbols(const struct reader *r)
 		}
 	}
 	FR_VEC_FOREACH (w, &r->row[ROW_E])
-		for (const struct word *k = r->row[ROW_E].v; k < w; k++)
+		for (const struct pattern_word *k = r->row[ROW_E].v; k < w; k++)
 			if (same(k, w))
 				return FAIL(r, w, "two events are called '%.*s'", WORD(w));
 	return 0;
 }
 
 /* Checks that every required row exists, and that all rows have the same length. */
-static int check_rows(const struct reader *r)
+static int check_rows(const struct pattern_reader *r)
 {
 	size_t n = r->row[ROW_E].n;
 
@@ -156,7 +157,7 @@ static int check_rows(const struct reader *r)
 			return FAIL(r, &r->name, "the pattern '%.*s' has no row %s", WORD(&r->name),
 				    row_name[row]);
 		if (r->head[row].s && r->row[row].n != n) {
-			const struct word *at =
+			const struct pattern_word *at =
 			    r->row[row].n > n ? &r->row[row].v[n] : &r->head[row];
 
 			return FAIL(r, at, "row %s has %zu symbol%s, row E has %zu", row_name[row],
@@ -193,9 +194,9 @@ static uint32_t edges_of(const struct fr_pattern *p)
 }
 
 /* Checks the operator before event i. */
-static int check_operator(const struct reader *r, const struct fr_pattern *p, uint32_t i)
+static int check_operator(const struct pattern_reader *r, const struct fr_pattern *p, uint32_t i)
 {
-	const struct word *op = &r->op.v[i], *a = &r->row[ROW_E].v[i - 1];
+	const struct pattern_word *op = &r->op.v[i], *a = &r->row[ROW_E].v[i - 1];
 
 	if (i > 1 && r->op.v[i - 1].s && op->s && !same(&r->op.v[i - 1], op))
 		return FAIL(r, op, "'%.*s' and '%.*s' cannot share the event '%.*s'",
@@ -207,7 +208,7 @@ static int check_operator(const struct reader *r, const struct fr_pattern *p, ui
 	return 0;
 }
 
-static int check_operators(const struct reader *r, const struct fr_pattern *p)
+static int check_operators(const struct pattern_reader *r, const struct fr_pattern *p)
 {
 	for (uint32_t i = 1; i < p->n; i++) {
 		int x = check_operator(r, p, i);
@@ -231,7 +232,7 @@ static void complete_links(struct fr_pattern *p)
 		p->ev[1].link = FR_LINK_NEXT;
 }
 
-static int check_whole(const struct reader *r, const struct fr_pattern *p)
+static int check_whole(const struct pattern_reader *r, const struct fr_pattern *p)
 {
 	bool other = false;
 
@@ -250,13 +251,13 @@ static int check_whole(const struct reader *r, const struct fr_pattern *p)
 	return check_operators(r, p);
 }
 
-static uint8_t link_of(const struct word *op)
+static uint8_t link_of(const struct pattern_word *op)
 {
 	return !op->s ? FR_LINK_LATER : is(op, ";") ? FR_LINK_NEXT : FR_LINK_AT_ONCE;
 }
 
 /* The generator of a pattern that is complete but for it. */
-static struct fr_generator generator_of(const struct reader *r, const struct fr_pattern *p)
+static struct fr_generator generator_of(const struct pattern_reader *r, const struct fr_pattern *p)
 {
 	bool either = p->n == 2 && p->ev[1].link == FR_LINK_AT_ONCE;
 
@@ -269,7 +270,7 @@ static struct fr_generator generator_of(const struct reader *r, const struct fr_
 	    .generate = fr_pattern_generate};
 }
 
-static int end_pattern(struct reader *r)
+static int end_pattern(struct pattern_reader *r)
 {
 	struct fr_pattern *p;
 	int x;
@@ -283,10 +284,11 @@ static int end_pattern(struct reader *r)
 		x = check_types(r);
 	if (x)
 		return x;
+	fr_assert(r->op.n == r->row[ROW_E].n && r->row[ROW_E].n <= FR_PATTERN_EVENTS);
 	p = fr_xcalloc(1, sizeof(*p));
 	p->n = (uint32_t)r->row[ROW_E].n;
 	for (uint32_t i = 0; i < p->n; i++) {
-		const struct word *at = &r->row[ROW_AT].v[i];
+		const struct pattern_word *at = &r->row[ROW_AT].v[i];
 		bool any = !r->head[ROW_AR].s || is(&r->row[ROW_AR].v[i], "-");
 
 		p->ev[i] =
@@ -304,6 +306,7 @@ static int end_pattern(struct reader *r)
 		return x;
 	}
 	complete_links(p);
+	fr_assert(p->ev[0].link == FR_LINK_LATER); /* no operator before the first event */
 	p->generator = generator_of(r, p);
 	fr_vec_push(&r->ret->v, p);
 	return 0;
@@ -311,9 +314,9 @@ static int end_pattern(struct reader *r)
 
 /* ---- lines ---- */
 
-static int begin_pattern(struct reader *r)
+static int begin_pattern(struct pattern_reader *r)
 {
-	struct word *w = r->word.v;
+	struct pattern_word *w = r->word.v;
 
 	fr_assert(r->word.n && is(w, "pattern"));
 	if (r->word.n < 2)
@@ -343,22 +346,23 @@ static bool of_operator(char c)
 }
 
 /* The first event or operator in a word: `a||b` is three. */
-static struct word first_part(const struct word *w)
+static struct pattern_word first_part(const struct pattern_word *w)
 {
-	struct word x = {w->s, 1, w->line, w->column};
+	struct pattern_word x = {w->s, 1, w->line, w->column};
 
+	fr_assert(w->n);
 	while (x.n < w->n && of_operator(w->s[x.n]) == of_operator(w->s[0]))
 		x.n++;
 	return x;
 }
 
 /* Adds an event or an operator to row E. op: the operator so far, none if .s == NULL. */
-static int see_part(struct reader *r, const struct word *x, struct word *op)
+static int see_part(struct pattern_reader *r, const struct pattern_word *x, struct pattern_word *op)
 {
 	if (!of_operator(x->s[0])) {
 		fr_vec_push(&r->row[ROW_E], *x);
 		fr_vec_push(&r->op, *op);
-		*op = (struct word){0};
+		*op = (struct pattern_word){0};
 		return 0;
 	}
 	if (!is(x, "||") && !is(x, ";"))
@@ -370,13 +374,13 @@ static int see_part(struct reader *r, const struct word *x, struct word *op)
 }
 
 /* Reads row E: events, and operators between them. */
-static int see_events(struct reader *r)
+static int see_events(struct pattern_reader *r)
 {
-	struct word op = {0};
+	struct pattern_word op = {0};
 
 	for (size_t i = 1; i < r->word.n; i++)
-		for (struct word rest = r->word.v[i]; rest.n;) {
-			struct word x = first_part(&rest);
+		for (struct pattern_word rest = r->word.v[i]; rest.n;) {
+			struct pattern_word x = first_part(&rest);
 			int e = see_part(r, &x, &op);
 
 			if (e)
@@ -388,9 +392,9 @@ static int see_events(struct reader *r)
 	return op.s ? FAIL(r, &op, "no event after '%.*s'", WORD(&op)) : 0;
 }
 
-static int see_line(struct reader *r)
+static int see_line(struct pattern_reader *r)
 {
-	const struct word *w = r->word.v;
+	const struct pattern_word *w = r->word.v;
 	enum row row = 0;
 	int x;
 
@@ -418,7 +422,7 @@ static int see_line(struct reader *r)
 
 int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *reterr)
 {
-	struct reader r = {.path = path, .ret = ret, .err = reterr};
+	struct pattern_reader r = {.path = path, .ret = ret, .err = reterr};
 	struct fr_mapped file = {0};
 	size_t before = ret->v.n;
 	int x = fr_io_map(path, &file, reterr);

@@ -2,10 +2,10 @@
  * The orders of an instance's events that violate a property: see property.h.
  *
  * Search:      depth first, for each assignment of the thread names of the pattern to threads. A
- *              step takes an event of the instance that the automaton can read on the way to a
- *              violation. In a thread that has an event in the match, that is the next event, or a
- *              later one if those between disturb nothing. In another thread it is any event, near
- *              ones first; from the first one if the property is about the whole run.
+ *              step takes an event of the instance that the automaton can read on the path to a
+ *              violation. In a thread already in the match, take its next event, or a later one if
+ *              skipping disturbs nothing. In another thread, take any event, near ones first; from
+ *              the first one if the property is about the whole run.
  * Complete:    every violation is found whose match has at most FR_EDGES events, unless a limit
  *              stops the search (cut_off). The match may contain events that change nothing.
  * Regions, ||: an event takes a mark of the pattern, once. The event that closes a region is the
@@ -23,7 +23,6 @@
 #include "causality/refute.h"
 #include "generate/property_instance.h"
 #include "symbols/symbol.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -35,6 +34,7 @@
 #define EVENTS_MAX 100000u /* of an instance that is searched */
 #define MATCH_MAX FR_EDGES
 #define MARKS 64
+_Static_assert(MATCH_MAX <= FR_TARGETS, "an actor for each event of a match");
 
 struct item {
 	fr_ev ev;
@@ -75,6 +75,7 @@ static uint32_t letter_of(const struct hunt *h, uint32_t item, uint32_t mark)
 {
 	const struct item *i = &h->item.v[item];
 
+	fr_assert_slow(item < h->item.n && i->thread < h->lanes);
 	return fr_auto_letter(h->a, i->event, h->lane[i->thread].name, mark);
 }
 
@@ -195,6 +196,7 @@ static bool set_apart(struct hunt *h, struct fr_candidate *c)
 			return false;
 	if (c->napart)
 		qsort(c->apart, c->napart, sizeof(*c->apart), by_ev);
+	fr_assert(c->npending && c->napart <= FR_APART);
 	for (uint32_t i = 0; i < c->napart; i++) {
 		fr_ev e = c->apart[i];
 
@@ -223,17 +225,10 @@ static uint32_t group_of(const struct hunt *h, uint32_t i)
 	return h->a->mark.v[h->a->letter.v[h->letter[i]].mark].group;
 }
 
-/* The step before e in its thread; else the creation of the thread, or FR_NO_EV. */
-static fr_ev step_before(const struct fr_model *m, fr_ev e)
-{
-	fr_ev x = fr_model_prev(m, fr_head(m, e));
-
-	return x == FR_NO_EV ? m->thread[m->ev[e].thread].create : fr_head(m, x);
-}
-
 /* Orders the events of the match. The last `pending` of them are pending. */
 static bool set_order(const struct hunt *h, uint32_t pending, struct fr_candidate *c)
 {
+	fr_assert(pending <= h->n && !c->npending && !c->nedges);
 	for (uint32_t i = 0; i < h->n; i++) {
 		fr_ev e = h->item.v[h->at[i]].ev;
 
@@ -244,7 +239,7 @@ static bool set_order(const struct hunt *h, uint32_t pending, struct fr_candidat
 		if (i + 1 < h->n && !add_edge(c, e, h->item.v[h->at[i + 1]].ev))
 			return false;
 		for (uint32_t k = i + 1; k < h->n - pending && group_of(h, i) != FR_NO_NAME; k++) {
-			fr_ev f = h->item.v[h->at[k]].ev, before = step_before(h->m, f);
+			fr_ev f = h->item.v[h->at[k]].ev, before = fr_step_before(h->m, f);
 
 			if (group_of(h, k) != group_of(h, i))
 				break;
@@ -268,6 +263,7 @@ static bool can_be_pending(const struct hunt *h, uint32_t n)
 {
 	uint32_t at = h->n - n;
 
+	fr_assert(n && n <= h->n);
 	for (uint32_t i = at; i < h->n; i++)
 		if (must_happen(h, i))
 			return false;
@@ -394,6 +390,7 @@ static void add_form(struct hunt *h, uint32_t n, struct fr_group *g)
 {
 	struct fr_instance *in = fr_instance_new(h->n);
 
+	fr_assert(n <= h->n && h->state[0] == h->a->dfa.start);
 	for (uint32_t i = 0; i < h->n; i++)
 		in->actor[i] = (struct fr_actor){h->item.v[h->at[i]].ev, role_of(h, i, n), 0};
 	in->nheld = !n;
@@ -410,6 +407,8 @@ static void add_match(struct hunt *h)
 	uint64_t key = key_of(h, false), *at = fr_map_put(&h->groups, key);
 	struct fr_group *g;
 
+	fr_assert(h->n && h->n <= MATCH_MAX);
+	fr_assert(h->a->bad[h->state[h->n]] || h->a->ends_badly[h->state[h->n]]);
 	if (!*at) {
 		fr_vec_push(&h->ret->group,
 			    ((struct fr_group){
@@ -467,6 +466,7 @@ static void take(struct hunt *h, struct lane *l, uint32_t k, bool changing)
 			add_match(h);
 		if (!h->a->bad[to])
 			search(h);
+		fr_assert(h->n && h->at[h->n - 1] == item && l->next == k + 1);
 		if (mark < MARKS)
 			h->owner[mark] = 0;
 		l->next = old;
@@ -533,6 +533,7 @@ static void try_recorded(struct hunt *h, uint32_t from)
 {
 	uint32_t k = from;
 
+	fr_assert(from < h->item.n);
 	h->n = 0;
 	for (; k < h->item.n && h->n < MATCH_MAX; k++) {
 		struct lane *l = &h->lane[h->item.v[k].thread];
@@ -575,12 +576,14 @@ static void with_assignment(struct hunt *h)
 		try_recorded(h, i);
 	if (h->lanes > 1)
 		search(h);
+	fr_assert(!h->n);
 }
 
 /* Assigns the thread names from `name` on to lanes, in every way. A name may also stand for a
    thread without events of the instance; `outside` counts those that are left. */
 static void assign(struct hunt *h, uint32_t name, uint32_t outside)
 {
+	fr_assert(name <= h->kind->property->thread.n);
 	if (name == h->kind->property->thread.n) {
 		with_assignment(h);
 		return;
@@ -612,8 +615,12 @@ static void find_partners(struct hunt *h)
 		FR_VEC_FOREACH (k, &h->lane[i].item) {
 			uint32_t event = 1u << h->item.v[*k].event;
 
-			if (event & closes && open.n)
-				h->item.v[open.v[--open.n]].partner = *k + 1;
+			if (event & closes && open.n) {
+				uint32_t first = open.v[--open.n];
+
+				fr_assert(first < *k);
+				h->item.v[first].partner = *k + 1;
+			}
 			if (event & opens)
 				fr_vec_push(&open, *k);
 		}
@@ -626,6 +633,7 @@ static uint32_t lane_of(struct hunt *h, uint32_t thread)
 {
 	uint32_t i = 0;
 
+	fr_assert(h->lanes <= THREADS);
 	while (i < h->lanes && h->lane[i].thread != thread)
 		i++;
 	if (i == THREADS)
@@ -652,10 +660,12 @@ static void hunt_instance(struct hunt *h, const struct fr_occurrences *o,
 			h->ret->cut_off++; /* a violation could be missed, and one invented */
 			return;
 		}
+		fr_assert(!h->item.n || h->item.v[h->item.n - 1].ev < e->ev); /* as recorded */
 		fr_vec_push(&h->lane[lane].item, (uint32_t)h->item.n);
 		fr_vec_push(&h->item, ((struct item){e->ev, e->event, lane, 0}));
 	}
 	find_partners(h);
+	fr_assert(h->lanes && h->lanes <= h->m->nthreads);
 	h->nodes = 0;
 	h->credit += (uint64_t)h->item.n * CREDIT_EACH;
 	if (h->credit < NODES) {
@@ -706,89 +716,4 @@ void fr_property_generate(const struct fr_generator *self, const struct fr_model
 		fr_vec_free(&h.lane[i].item);
 	fr_map_free(&h.groups);
 	fr_groups_sort(ret);
-}
-
-/* ---- files ---- */
-
-/* Does the pattern end with acquisitions at once, after other events? Then the threads block each
-   other: a deadlock. */
-static bool ends_blocked(const struct fr_property *p)
-{
-	const struct fr_formula *f = p->body;
-
-	if (p->is_ltl || f->op != FR_FM_SEQUENCE || f->sub.v[f->sub.n - 1]->op != FR_FM_AT_ONCE)
-		return false;
-	FR_VEC_FOREACH (e, &f->sub.v[f->sub.n - 1]->sub)
-		if (p->event.v[(*e)->event]->kinds != 1u << FR_POINT_LOCK)
-			return false;
-	return true;
-}
-
-static enum fr_meeting meeting_of(const struct fr_property *p)
-{
-	if (ends_blocked(p))
-		return FR_MEETING_CYCLE;
-	return !p->is_ltl && p->body->op == FR_FM_AT_ONCE && p->body->sub.n == 2
-		   ? FR_MEETING_EITHER_ORDER
-		   : FR_MEETING_IN_ORDER;
-}
-
-static int add_kind(const struct fr_property *p, struct fr_property_kinds *ret,
-		    struct fr_err *reterr)
-{
-	struct fr_property_kind *k = fr_xcalloc(1, sizeof(*k));
-	int r = fr_auto_new(p, &k->automaton, reterr);
-
-	if (r < 0) {
-		free(k);
-		return r;
-	}
-	k->property = p;
-	k->generator = (struct fr_generator){.guess = true,
-					     .name = fr_xasprintf("property:%s", p->name.s),
-					     .summary = "a property of the user",
-					     .meeting = meeting_of(p),
-					     .rank = 75,
-					     .generate = fr_property_generate};
-	fr_vec_push(&ret->v, k);
-	return 0;
-}
-
-int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
-			   struct fr_buf *ret_errors, struct fr_err *reterr)
-{
-	struct fr_spec *s;
-	int r = fr_spec_read(path, &s, reterr);
-
-	if (r < 0)
-		return r;
-	fr_vec_push(&ret->spec, s);
-	fr_spec_errors(s, ret_errors);
-	FR_VEC_FOREACH (p, &s->property)
-		FR_VEC_FOREACH (k, &ret->v)
-			if (!strcmp((*k)->property->name.s, (*p)->name.s))
-				fr_buf_printf(
-				    ret_errors, "%s:%u:%u: two properties are called '%s'\n", path,
-				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
-	if (ret_errors->n)
-		return fr_err_say(reterr, -EINVAL, "errors in '%s'", path);
-	FR_VEC_FOREACH (p, &s->property) {
-		r = add_kind(*p, ret, reterr);
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
-void fr_property_kinds_free(struct fr_property_kinds *p)
-{
-	FR_VEC_FOREACH (k, &p->v) {
-		free((char *)(*k)->generator.name);
-		fr_auto_free((*k)->automaton);
-		free(*k);
-	}
-	FR_VEC_FOREACH (s, &p->spec)
-		fr_spec_free(*s);
-	fr_vec_free(&p->v);
-	fr_vec_free(&p->spec);
 }

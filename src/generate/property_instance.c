@@ -41,8 +41,10 @@ static struct fr_binding binding_of(const struct fr_occurrences *o, const struct
 	uint32_t at = e->value;
 
 	for (uint32_t i = 0; i < FR_SPEC_PARAMS; i++)
-		if (e->bound >> i & 1)
+		if (e->bound >> i & 1) {
+			fr_assert(at < o->value.n);
 			b.value[i] = o->value.v[at++];
+		}
 	return b;
 }
 
@@ -57,6 +59,7 @@ static uint32_t add_seen(struct fr_instances *x, const struct fr_binding *b)
 	fr_vec_push(&x->same, (uint32_t)*at);
 	fr_vec_push(&x->seen, *b);
 	*at = x->seen.n;
+	fr_assert(x->same.n == x->seen.n);
 	while (k < x->mask.n && x->mask.v[k] != b->bound)
 		k++;
 	if (k == x->mask.n)
@@ -82,6 +85,7 @@ static void index_occurrences(struct fr_instances *x)
 		x->first[i + 2] += x->first[i + 1];
 	for (size_t i = 0; i < n; i++)
 		x->list[x->first[of[i] + 1]++] = (uint32_t)i;
+	fr_assert(!x->first[0] && x->first[x->seen.n] == n); /* each has a binding */
 	free(of);
 }
 
@@ -98,6 +102,7 @@ static uint32_t linked(const struct fr_instances *x, uint32_t params)
 {
 	uint32_t before = 0;
 
+	fr_assert(!(params >> (FR_SPEC_PARAMS - 1) >> 1));
 	while (before != params) {
 		before = params;
 		FR_VEC_FOREACH (m, &x->mask)
@@ -142,6 +147,7 @@ static void join(struct fr_instances *x, uint32_t have, uint32_t mask, bool *joi
 				x->cut_off = true;
 				break;
 			}
+			fr_assert(a->bound == have);
 			joined[i - 1] = true;
 			both.bound |= mask;
 			for (uint32_t p = 0; p < FR_SPEC_PARAMS; p++)
@@ -242,4 +248,6 @@ void fr_instances_events(const struct fr_instances *x, const struct fr_binding *
 		if (!n || x->o->v.v[ret->v[n - 1]].ev != x->o->v.v[ret->v[i]].ev)
 			ret->v[n++] = ret->v[i];
 	ret->n = n;
+	for (size_t i = 1; i < n; i++)
+		fr_assert(x->o->v.v[ret->v[i - 1]].ev < x->o->v.v[ret->v[i]].ev);
 }

@@ -1,6 +1,6 @@
 /*
  * The instances of a property: combinations of values of its parameters that occur together, made
- * by joining what the events bind (GPredict section II-C, without the product of all values).
+ * by joining the bindings of the events (GPredict section II-C, without the product of all values).
  *
  * A *binding* is a set of parameters with their values, as some event binds them. Two bindings are
  * joined if they agree on the parameters that they share. An instance is a join that no further

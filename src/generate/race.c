@@ -7,18 +7,19 @@
  * compared with the last of each other class. This loses nothing to must-happen-before: if the last
  * one is ordered before the new access, all earlier ones are.
  *
- * Cost:             locations that a lock guards are left out (guard.c). Comparisons are rationed:
- *                   an access like many earlier ones is compared only now and then, and the classes
- *                   kept for a location and the comparisons for each access are bounded. So the
- *                   cost is linear in the accesses.
+ * Cost:             locations that a lock guards are left out (unguarded.c). Comparisons are
+ *                   rationed: an access like many earlier ones is compared only now and then, and
+ *                   the classes kept for a location and the comparisons for each access are
+ *                   bounded. So the cost is linear in the accesses.
  * Memory:           two bytes for each access to the remaining locations while the search runs. The
  *                   state of a location is dropped after it.
+ * Left out:         writes of one signal handler to a flag, in two threads.
  * Not decided here: whether the two can really meet. The oracle decides that.
  */
 #include "generate/generate.h"
 #include "generate/matches.h"
-#include "generate/guard.h"
-#include "generate/recent.h"
+#include "generate/unguarded.h"
+#include "generate/recent_accesses.h"
 #include "generate/lockset.h"
 #include "causality/refute.h"
 
@@ -71,6 +72,36 @@ static void find_locksets(struct races *r)
 
 /* ---- pairs ---- */
 
+#define HANDLER 64 /* events of a handler before the access */
+
+/* Is the write part of a signal handler? */
+static bool in_handler(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
+	size_t at = fr_bisect(t->n, i, t->ev[i] < e);
+
+	for (size_t i = at; i-- > 0 && at - i <= HANDLER;) {
+		const struct fr_mev *v = &m->ev[t->ev[i]];
+
+		if (v->op == FR_OP_MARK &&
+		    (v->obj == FR_EV_SIGNAL_BEGIN || v->obj == FR_EV_SIGNAL_END))
+			return v->obj == FR_EV_SIGNAL_BEGIN;
+	}
+	return false;
+}
+
+/* Two runs of one handler, in two threads, that set a volatile flag: for that, C has sig_atomic_t,
+   a type no larger than int. */
+static bool both_set_flag(const struct fr_model *m, fr_ev a, fr_ev b)
+{
+	const struct fr_mev *x = &m->ev[a], *y = &m->ev[b];
+
+	return x->site == y->site && x->op == FR_OP_WRITE && y->op == FR_OP_WRITE &&
+	       __builtin_popcount(x->mask) <= (int)sizeof(int) && m->trace && m->trace->sites &&
+	       fr_sites_get(m->trace->sites, x->site).access & FR_SITE_VOLATILE &&
+	       in_handler(m, a) && in_handler(m, b);
+}
+
 static void meet(struct races *r, const struct fr_recent_access *old, fr_ev e, uint16_t sy)
 {
 	const struct fr_mev *x = &r->m->ev[old->ev], *y = &r->m->ev[e];
@@ -81,9 +112,9 @@ static void meet(struct races *r, const struct fr_recent_access *old, fr_ev e, u
 	struct fr_match w = {.ev = ev, .apart = fr_apart(old->ev, e), .end = e};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
-	fr_assert_slow(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
-	fr_assert_slow(x->op == FR_OP_WRITE || y->op == FR_OP_WRITE);
-	if (fr_locksets_exclude(&r->sets, sx, sy)) {
+	fr_assert(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
+	fr_assert(x->op == FR_OP_WRITE || y->op == FR_OP_WRITE);
+	if (fr_locksets_exclude(&r->sets, sx, sy) || both_set_flag(r->m, old->ev, e)) {
 		r->ret->excluded++;
 		return;
 	}
@@ -97,6 +128,7 @@ static void meet(struct races *r, const struct fr_recent_access *old, fr_ev e, u
 	}
 	ev[0] = fr_head(r->m, old->ev);
 	ev[1] = fr_head(r->m, e);
+	fr_assert(old->ev < e && ev[0] < ev[1]);
 	w.note = old->ev - ev[0];
 	if (!fr_matches_add(&r->matches, &of, &w))
 		r->ret->cut_off++;
@@ -109,6 +141,7 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		struct fr_instance *in = fr_instance_new(2);
 
 		fr_assert(w[i].ev[0] != w[i].ev[1] && w[i].ev[1] <= w[i].end);
+		fr_assert(w[i].ev[0] + w[i].note < w[i].end);
 		in->what.npending = 2;
 		in->what.pending[0] = w[i].ev[0];
 		in->what.pending[1] = w[i].ev[1];

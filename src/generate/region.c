@@ -7,25 +7,26 @@
  *            at or after its `since`.
  * Memory:    four bytes for each access to the locations that matter, and a span for each stretch
  *            that has such accesses.
- * Not here:  which calls are regions (named.c), and the call stacks (caller.c).
+ * Not here:  which calls are regions (named_call.c), and the call stacks (caller.c).
  */
 #include "generate/region.h"
 #include "generate/exchange.h"
-#include "generate/guard.h"
-#include "generate/named.h"
+#include "generate/unguarded.h"
+#include "generate/named_call.h"
 #include "format/event.h"
 #include "base/hash.h"
 #include <string.h>
 
 /* ---- the locations that matter ---- */
 
-struct location {
+struct region_location {
 	fr_ev last; /* last access of the first thread, while it is alone */
 	uint16_t thread;
 	bool seen, later, shared, written;
 };
 
-static void see_location(struct location *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
+static void see_location(struct region_location *p, const struct fr_mev *v, fr_ev e,
+			 const fr_ev *alone)
 {
 	if (v->flags & FR_NO_TARGET)
 		return;
@@ -51,7 +52,7 @@ static uint32_t find_locations(struct fr_regions *r, const struct fr_causality *
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep)
-	struct location *location = fr_xcalloc((size_t)k->n + 1, sizeof(*location));
+	struct region_location *location = fr_xcalloc((size_t)k->n + 1, sizeof(*location));
 	FR_CLEANUP(fr_freep) fr_ev *alone = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*alone));
 	uint32_t n = 0;
 
@@ -60,7 +61,8 @@ static uint32_t find_locations(struct fr_regions *r, const struct fr_causality *
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
 
-		if (fr_is_access(v) && !(location[v->obj].shared && location[v->obj].written))
+		if (fr_is_access(v) && !(location[v->obj].shared && location[v->obj].written) &&
+		    !fr_regions_ignore(r, v))
 			see_location(&location[v->obj], v, e, alone);
 	}
 	for (uint32_t i = 0; i < k->n; i++) {
@@ -89,27 +91,31 @@ struct walker {
 	uint32_t span; /* UINT32_MAX: something changed */
 };
 
-struct walk {
+struct region_walk {
 	struct fr_regions *r;
 	struct walker *thread;
 	struct fr_map before; /* thread and lock -> its last region, as an index into `ended` + 1 */
 	FR_VEC(struct ended) ended;
 	struct fr_exchange exchange;
+	uint32_t *owner; /* by word: thread + 1 */
 };
 
-static bool separates(struct walk *w, fr_ev e)
+static bool separates(struct region_walk *w, fr_ev e)
 {
-	unsigned op = w->r->m->ev[e].op;
+	const struct fr_mev *v = &w->r->m->ev[e];
 
-	if (op == FR_OP_ACQUIRE_ALL || op == FR_OP_RELEASE_ALL)
+	if (v->op == FR_OP_ACQUIRE_ALL || v->op == FR_OP_RELEASE_ALL)
 		return fr_exchanges(&w->exchange, e);
-	return fr_op_separates(op);
+	if (fr_op_class[v->op] == FR_C_COND && w->r->words.cond[v->obj])
+		return false;
+	return fr_lock_roles_separates(&w->r->locks, v);
 }
 
-static struct ended *ended_of(struct walk *w, uint32_t thread, uint32_t lock)
+static struct ended *ended_of(struct region_walk *w, uint32_t thread, uint32_t lock)
 {
 	uint64_t *at = fr_map_put(&w->before, (uint64_t)thread << 32 | lock);
 
+	fr_assert(*at <= w->ended.n);
 	if (!*at) {
 		fr_vec_push(&w->ended, (struct ended){FR_NO_EV, FR_NO_EV});
 		*at = w->ended.n;
@@ -117,25 +123,26 @@ static struct ended *ended_of(struct walk *w, uint32_t thread, uint32_t lock)
 	return &w->ended.v[*at - 1];
 }
 
-static void take(struct walk *w, struct walker *t, fr_ev e, bool shared)
+static void take(struct region_walk *w, struct walker *t, fr_ev e, uint32_t lock, bool shared)
 {
 	const struct fr_mev *v = &w->r->m->ev[e];
 
+	fr_assert((t->lock == FR_NO_EV) == !t->held.n);
 	if (!t->held.n) {
 		t->lock = e;
-		t->outer = v->obj;
-		t->split = *ended_of(w, v->thread, v->obj);
+		t->outer = lock;
+		t->split = *ended_of(w, v->thread, lock);
 	}
 	fr_assert(t->lock <= e); /* the region began with the first lock */
-	fr_vec_push(&t->held, (struct fr_held){v->obj, e, shared});
+	fr_vec_push(&t->held, (struct fr_held){lock, e, shared});
 }
 
-static void give(struct walk *w, struct walker *t, fr_ev e, bool shared)
+static void give(struct region_walk *w, struct walker *t, fr_ev e, uint32_t lock, bool shared)
 {
 	const struct fr_mev *v = &w->r->m->ev[e];
 	size_t i = t->held.n;
 
-	while (i && (t->held.v[i - 1].lock != v->obj || t->held.v[i - 1].shared != shared))
+	while (i && (t->held.v[i - 1].lock != lock || t->held.v[i - 1].shared != shared))
 		i--;
 	if (!i)
 		return;
@@ -151,26 +158,54 @@ static void give(struct walk *w, struct walker *t, fr_ev e, bool shared)
 
 static void mark(struct walker *t, fr_ev e, uint32_t kind)
 {
+	fr_assert((t->annotated == FR_NO_EV) == !t->depth);
 	if (kind == FR_EV_USER_ATOMIC_BEGIN && !t->depth++)
 		t->annotated = e;
 	if (kind == FR_EV_USER_ATOMIC_END && t->depth && !--t->depth)
 		t->annotated = FR_NO_EV;
 }
 
-static void step(struct walk *w, fr_ev e)
+static void step(struct region_walk *w, fr_ev e)
 {
 	const struct fr_mev *v = &w->r->m->ev[e];
 	struct walker *t = &w->thread[v->thread];
+	unsigned op = fr_lock_roles_op(&w->r->locks, v);
 
 	t->span = UINT32_MAX;
-	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)
-		take(w, t, e, v->op == FR_OP_ACQUIRE_SHARED);
-	else if (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED)
-		give(w, t, e, v->op == FR_OP_RELEASE_SHARED);
-	else if (v->op == FR_OP_MARK)
+	if (op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED)
+		take(w, t, e, fr_lock_roles_lock(&w->r->locks, v), op == FR_OP_ACQUIRE_SHARED);
+	else if (op == FR_OP_RELEASE || op == FR_OP_RELEASE_SHARED)
+		give(w, t, e, fr_lock_roles_lock(&w->r->locks, v), op == FR_OP_RELEASE_SHARED);
+	else if (op == FR_OP_MARK)
 		mark(t, e, v->obj);
 	else if (separates(w, e))
 		t->since = e + 1;
+}
+
+/* Applies an access to the word of a semaphore. */
+static void see_word(struct region_walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+	uint32_t word = fr_sem_word_of(&w->r->words, v);
+	uint32_t lock = w->r->m->cls[FR_C_LOCK].n + w->r->m->cls[FR_C_SEM].n + word;
+	struct walker *t = &w->thread[v->thread];
+
+	if (word == UINT32_MAX)
+		return;
+	switch (fr_own_lock_does(&w->r->words.own.lock.v[word], w->r->m, e, w->owner[word])) {
+	case FR_OWN_TAKES:
+		w->owner[word] = v->thread + 1u;
+		t->span = UINT32_MAX;
+		take(w, t, e, lock, false);
+		break;
+	case FR_OWN_FREES:
+		w->owner[word] = 0;
+		t->span = UINT32_MAX;
+		give(w, t, e, lock, false);
+		break;
+	default:
+		break;
+	}
 }
 
 /* Start of a region, or of its part after the last event that ends regions. */
@@ -225,9 +260,10 @@ static void find_spans(struct fr_regions *r, const struct fr_causality *c,
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
-	struct walk w = {.r = r, .exchange = {.m = m, .c = c}};
+	struct region_walk w = {.r = r, .exchange = {.m = m, .c = c}};
 
 	w.thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*w.thread));
+	w.owner = fr_xcalloc(r->words.own.lock.n + 1, sizeof(*w.owner));
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		w.thread[i] = (struct walker){.lock = FR_NO_EV,
 					      .annotated = FR_NO_EV,
@@ -249,6 +285,8 @@ static void find_spans(struct fr_regions *r, const struct fr_causality *c,
 			fr_assert_slow(t->span < r->span.n);
 			r->of[next[v->obj]++] = t->span;
 		}
+		if (fr_is_access(v))
+			see_word(&w, e);
 	}
 	for (uint32_t i = 0; i < k->n; i++)
 		fr_assert(next[i] - r->first[i] ==
@@ -259,6 +297,7 @@ static void find_spans(struct fr_regions *r, const struct fr_causality *c,
 	fr_map_free(&w.before);
 	fr_vec_free(&w.ended);
 	fr_exchange_free(&w.exchange);
+	free(w.owner);
 }
 
 void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
@@ -268,7 +307,9 @@ void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struc
 	uint32_t n;
 
 	*r = (struct fr_regions){.m = m};
+	fr_lock_roles_init(&r->locks, m);
 	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
+	fr_sem_words_find(&r->words, m);
 	n = find_locations(r, c);
 	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
 	if (n && opt->calls) {
@@ -289,6 +330,8 @@ void fr_regions_free(struct fr_regions *r)
 	fr_vec_free(&r->code);
 	fr_map_free(&r->codes);
 	fr_callers_free(&r->callers);
+	fr_lock_roles_free(&r->locks);
+	fr_sem_words_free(&r->words);
 	free(r->first);
 	free(r->of);
 }
@@ -306,10 +349,41 @@ bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint3
 	return false;
 }
 
+bool fr_regions_ignore(const struct fr_regions *r, const struct fr_mev *v)
+{
+	return v->flags & FR_NO_TARGET || fr_sem_word_of(&r->words, v) != UINT32_MAX;
+}
+
 static uint32_t hash_text(uint64_t h, const char *s)
 {
 	h = fr_hash_text(h, s);
 	return (uint32_t)(h ^ h >> 32);
+}
+
+/* Sets the source position of a site. The calls of a system header (std::atomic, std::vector) that
+   were inlined count as parts of the expression that makes the outermost of these calls. */
+static void set_position(const struct fr_site_info *s, struct fr_code *c)
+{
+	const char *file = s->file, *function = s->function;
+	uint32_t i = 0;
+
+	c->line = s->line;
+	c->column = s->column;
+	while (i < s->nframes && fr_site_of_system(file))
+		file = s->strings + s->frames[i++].file;
+	if (i && !fr_site_of_system(file)) {
+		function = s->strings + s->frames[i - 1].function;
+		c->line = s->frames[i - 1].line;
+		c->column = s->frames[i - 1].column;
+	} else {
+		file = s->file;
+		i = 0;
+	}
+	if (*function)
+		c->function = hash_text(hash_text(1469598103, file), function) | 1;
+	for (; i < s->nframes; i++)
+		c->copy = (uint32_t)fr_mix(c->copy,
+					   (uint64_t)s->frames[i].line << 32 | s->frames[i].column);
 }
 
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
@@ -318,6 +392,7 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 	/* model made by hand: all sites are in one function */
 	struct fr_code code = {.function = 1, .nth = site, .site = site};
 
+	fr_assert(*at <= r->code.n);
 	if (*at)
 		return r->code.v[*at - 1];
 	if (r->m->trace) {
@@ -328,18 +403,15 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 					.site = site,
 					.nth = !!(s.access & FR_SITE_WRITE),
 					.cas = s.access & FR_SITE_CAS};
-		if (s.known && *s.function)
-			code.function = hash_text(hash_text(1469598103, s.file), s.function) | 1;
-		for (uint32_t i = 0; s.known && i < s.nframes; i++)
-			code.copy = (uint32_t)fr_mix(code.copy, (uint64_t)s.frames[i].line << 32 |
-								    s.frames[i].column);
+		if (s.known)
+			set_position(&s, &code);
 	}
 	fr_vec_push(&r->code, code);
 	*at = r->code.n;
 	return code;
 }
 
-uint32_t fr_regions_place(struct fr_regions *r, uint32_t site)
+uint32_t fr_regions_position(struct fr_regions *r, uint32_t site)
 {
 	struct fr_code c = fr_regions_code(r, site);
 
@@ -349,18 +421,21 @@ uint32_t fr_regions_place(struct fr_regions *r, uint32_t site)
 				(uint64_t)c.line << 32 | c.column);
 }
 
-static bool takes(const struct fr_mev *v)
+static bool takes(const struct fr_regions *r, fr_ev e)
 {
-	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
+	unsigned op = fr_lock_roles_op(&r->locks, &r->m->ev[e]);
+
+	return op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED;
 }
 
 /* The release that follows this acquire. */
-static fr_ev given_back(const struct fr_model *m, fr_ev taken)
+static fr_ev given_back(const struct fr_regions *r, fr_ev taken)
 {
-	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[fr_op_class[m->ev[taken].op]];
 	uint32_t obj = m->ev[taken].obj, i = k->first[obj], n = k->first[obj + 1] - i;
 
-	fr_assert(takes(&m->ev[taken]));
+	fr_assert(takes(r, taken));
 	while (n) {
 		uint32_t half = n / 2;
 
@@ -373,9 +448,10 @@ static fr_ev given_back(const struct fr_model *m, fr_ev taken)
 	}
 	for (; i < k->first[obj + 1]; i++) {
 		const struct fr_mev *v = &m->ev[k->list[i]];
+		unsigned op = fr_lock_roles_op(&r->locks, v);
 
 		if (v->thread == m->ev[taken].thread &&
-		    (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED))
+		    (op == FR_OP_RELEASE || op == FR_OP_RELEASE_SHARED))
 			return k->list[i];
 	}
 	return FR_NO_EV;
@@ -389,10 +465,12 @@ static bool is_of_one(struct fr_regions *r, const struct fr_span *s)
 
 	fr_assert(x.take < x.give && x.give < m->n && y.take < m->n);
 	/* the start may have been moved behind its acquire: see clip */
-	if (!takes(&m->ev[x.take]) || !takes(&m->ev[y.take]) ||
-	    m->ev[x.take].thread != m->ev[y.take].thread || m->ev[x.take].obj != m->ev[y.take].obj)
+	if (!takes(r, x.take) || !takes(r, y.take) ||
+	    m->ev[x.take].thread != m->ev[y.take].thread ||
+	    fr_lock_roles_lock(&r->locks, &m->ev[x.take]) !=
+		fr_lock_roles_lock(&r->locks, &m->ev[y.take]))
 		return false;
-	y.give = given_back(m, y.take);
+	y.give = given_back(r, y.take);
 	return fr_callers_same(&r->callers, m, &x, &y);
 }
 
@@ -415,10 +493,10 @@ bool fr_regions_one_call(struct fr_regions *r, uint32_t x, uint32_t y)
 	struct fr_lock_region a = {r->span.v[x].lock, FR_NO_EV};
 	struct fr_lock_region b = {r->span.v[y].lock, FR_NO_EV};
 
-	if (a.take >= b.take || b.take >= r->m->n || !takes(&r->m->ev[a.take]) ||
-	    !takes(&r->m->ev[b.take]))
+	if (a.take >= b.take || b.take >= r->m->n || !takes(r, a.take) || !takes(r, b.take))
 		return false;
-	a.give = given_back(r->m, a.take);
-	b.give = given_back(r->m, b.take);
+	fr_assert(x < r->span.n && y < r->span.n);
+	a.give = given_back(r, a.take);
+	b.give = given_back(r, b.take);
 	return fr_callers_one(&r->callers, r->m, &a, &b);
 }

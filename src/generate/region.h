@@ -11,17 +11,22 @@
  *   split       in two successive lock regions that begin with the same lock and belong to one
  *               function, the second below the first: in it, or in functions that it calls;
  *   near        successive accesses to the same bytes, without any other reason; not if both have
- *               one site, or if the second is above the first in one function: a loop.
+ *               the same site, or if the second is above the first in one function: a loop.
+ *
+ * A semaphore that the program uses as a lock counts as one (model/lock_role.h). So does the word
+ * of a std::binary_semaphore (sem_word.h), which does not matter itself.
  *
  * Waiting for another thread or waking one ends all of them (PECAN 4.1): creation, joins, condition
- * waits and signals, semaphores, barriers, annotated acquire and release. A call on a kernel object
- * ends them only if it passes something between threads (exchange.h).
+ * waits and signals, other semaphores, barriers, annotated acquire and release. A call on a kernel
+ * object ends them only if it passes something between threads (exchange.h).
  */
 #ifndef FR_GENERATE_REGION_H
 #define FR_GENERATE_REGION_H
 
 #include "generate/generate.h"
 #include "generate/caller.h"
+#include "generate/sem_word.h"
+#include "model/lock_role.h"
 #include "model/region_kind.h"
 
 struct fr_span {
@@ -46,6 +51,8 @@ struct fr_code {
 
 struct fr_regions {
 	const struct fr_model *m;
+	struct fr_lock_roles locks;
+	struct fr_sem_words words;
 	FR_VEC(struct fr_span) span;
 	FR_VEC(struct fr_held) held;
 	/* first[i]: index in `of` of the first access to location i; UINT32_MAX: i does not matter.
@@ -57,16 +64,18 @@ struct fr_regions {
 	struct fr_callers callers;
 };
 
-/* Finds the regions of a run. A location matters if two threads access it and one of them writes
-   it, not counting the accesses that one thread made at the beginning if they all must happen
-   before everything else. */
+/* Finds the regions of a run. A location matters if two threads access it and one writes it.
+   Accesses that happen before all others do not count. */
 void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_generate_opt *opt);
 void fr_regions_free(struct fr_regions *r);
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site);
 
+/* Does an access never belong to a unit or pair? */
+bool fr_regions_ignore(const struct fr_regions *r, const struct fr_mev *v);
+
 /* A hash of the site's source position, equal for all inlined copies. It identifies bugs. */
-uint32_t fr_regions_place(struct fr_regions *r, uint32_t site);
+uint32_t fr_regions_position(struct fr_regions *r, uint32_t site);
 
 /* Is y below x in one function? A macro, or a line without columns, is one position. */
 static inline bool fr_code_follows(const struct fr_code *x, const struct fr_code *y)
@@ -110,7 +119,7 @@ static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 enum fr_split { FR_SPLIT_NOT, FR_SPLIT_TEXT, FR_SPLIT_CALLS };
 enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_ev b);
 
-/* Does one call of a function contain the lock regions of both spans, x above y, in itself or in
+/* Does one call of a function contain the lock regions of both spans, x before y, in itself or in
    functions that it calls? */
 bool fr_regions_one_call(struct fr_regions *r, uint32_t x, uint32_t y);
 

@@ -11,8 +11,8 @@
  *            many earlier ones is examined only now and then.
  */
 #include "generate/unit.h"
-#include "generate/guard.h"
-#include "generate/joined.h"
+#include "generate/unguarded.h"
+#include "generate/joined_locations.h"
 #include <string.h>
 
 #define UNIT_MAX 32
@@ -20,41 +20,43 @@
 #define OF_FIELDS FR_SETS_MAX /* replaces the number of a set */
 #define OBJECTS 4	      /* objects per thread whose fields are tracked */
 #define SEEN_MAX 1000000      /* limit for different units that are counted */
+_Static_assert(UNIT_MAX / 2 > 0 && UNIT_MAX > 1, "a unit has room for a pair");
 
-struct unit {
+struct work_unit {
 	struct fr_unit_access access[2 * UNIT_MAX];
 	uint32_t begin, n;
 };
 
 /* A thread's accesses to the fields of an object. */
-struct object {
+struct unit_object {
 	uint64_t id; /* 0 = none */
 	uint64_t last;
-	struct unit unit;
+	struct work_unit unit;
 };
 
-struct units {
+struct work_units {
 	struct fr_regions *r;
 	const struct fr_model *m;
 	const struct fr_sets *sets;
-	struct unit *unit;  /* one per thread */
-	struct unit *named; /* one per thread and set */
+	struct work_unit *unit;	 /* one per thread */
+	struct work_unit *named; /* one per thread and set */
 	struct fr_fields *fields;
-	struct object *object; /* OBJECTS per thread */
-	struct fr_map seen;    /* hash of a unit -> number of occurrences */
+	struct unit_object *object; /* OBJECTS per thread */
+	struct fr_map seen;	    /* hash of a unit -> number of occurrences */
+	uint8_t *borders;	    /* of each location, see borders_of; 0: not computed */
 	void (*see)(void *arg, const struct fr_unit_pair *p);
 	void *arg;
 	uint64_t cut_off;
 };
 
-static uint64_t location_of(const struct units *u, const struct fr_unit_access *a)
+static uint64_t location_of(const struct work_units *u, const struct fr_unit_access *a)
 {
 	return fr_unit_location(u->m, a);
 }
 
 /* The unit of the second access of a pair, with the previous region if that is split. */
 struct scope {
-	const struct unit *x;
+	const struct work_unit *x;
 	uint32_t from; /* earlier accesses do not belong to it */
 	/* for each access, the bytes that count; 0: none, or outside */
 	uint16_t counts[2 * UNIT_MAX];
@@ -69,9 +71,9 @@ static bool within(const struct scope *s, uint32_t i, fr_ev split, fr_ev end)
 }
 
 /* Sets up a scope. [split, end): the previous region. */
-static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev end)
+static void see_scope(const struct work_units *u, struct scope *s, fr_ev split, fr_ev end)
 {
-	const struct unit *x = s->x;
+	const struct work_unit *x = s->x;
 
 	fr_assert(x->begin <= x->n && x->n <= 2 * UNIT_MAX);
 	for (s->from = 0; s->from < x->begin && !within(s, s->from, split, end);)
@@ -93,12 +95,13 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 /* The pairs to pick: those in regions, in split regions, in a set, or in an object. */
 enum pick { PICK_REGION, PICK_SPLIT, PICK_SET, PICK_FIELDS };
 
-static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
+static bool picks(struct work_units *u, enum pick pick, struct fr_unit_pair *p)
 {
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
 	enum fr_split split = FR_SPLIT_NOT;
 
-	fr_assert_slow(p->a.ev < p->b.ev && p->location[0] != p->location[1]);
+	fr_assert(p->a.ev <= p->b.ev && p->location[0] != p->location[1]);
+	fr_assert(u->m->ev[p->a.ev].thread == u->m->ev[p->b.ev].thread);
 	if (r == FR_REGION_SPLIT) {
 		split = fr_regions_split(u->r, p->b.span, p->a.ev, p->b.ev);
 		r = split == FR_SPLIT_NOT ? FR_REGION_NEAR : r;
@@ -132,9 +135,9 @@ bool fr_unit_steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
 }
 
 /* Picks the pairs with this second access. */
-static void pairs_of(struct units *u, const struct scope *s, uint32_t second, enum pick pick)
+static void pairs_of(struct work_units *u, const struct scope *s, uint32_t second, enum pick pick)
 {
-	const struct unit *x = s->x;
+	const struct work_unit *x = s->x;
 	struct fr_unit_pair p = {.b = x->access[second]};
 	uint64_t done[2 * UNIT_MAX];
 	uint32_t ndone = 0;
@@ -149,8 +152,14 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 
 		p.a = x->access[i];
 		p.location[0] = s->location[i];
-		if (!s->counts[i] || fr_head(u->m, p.a.ev) == fr_head(u->m, p.b.ev))
+		p.a.what = s->counts[i];
+		if (!p.a.what)
 			continue;
+		if (fr_unit_is_step(u->m, &p)) {
+			if (picks(u, pick, &p))
+				u->see(u->arg, &p);
+			continue;
+		}
 		if (p.location[0] == p.location[1])
 			return;
 		while (k < ndone && done[k] != p.location[0])
@@ -159,7 +168,6 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 			continue;
 		fr_assert_slow(ndone < fr_array_size(done));
 		done[ndone++] = p.location[0];
-		p.a.what = s->counts[i];
 		if (!fr_unit_steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
 			u->see(u->arg, &p);
 	}
@@ -167,10 +175,11 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 
 /* Is the unit rare so far, or is it time to examine one more of its kind? set: 0 for a region.
    There may be as many objects as accesses, so for fields only the sites count. */
-static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
+static bool is_wanted(struct work_units *u, const struct work_unit *x, uint32_t set)
 {
 	uint64_t h = set, *at;
 
+	fr_assert(set <= OF_FIELDS + 1 && x->begin < x->n);
 	for (uint32_t i = x->begin; i < x->n; i++) {
 		const struct fr_mev *v = &u->m->ev[x->access[i].ev];
 
@@ -185,7 +194,7 @@ static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 	return fr_sample_now((*fr_map_put(&u->seen, h >> 1))++);
 }
 
-static void end_unit(struct units *u, struct unit *x)
+static void end_unit(struct work_units *u, struct work_unit *x)
 {
 	uint32_t drop;
 
@@ -215,7 +224,7 @@ static void end_unit(struct units *u, struct unit *x)
 
 /* In a long unit, keeps only the last access of each site and kind. Returns false if the unit is
    full. */
-static bool make_room(struct units *u, struct unit *x, const struct fr_unit_access *a)
+static bool make_room(struct work_units *u, struct work_unit *x, const struct fr_unit_access *a)
 {
 	if (x->n - x->begin < UNIT_MAX / 2)
 		return true;
@@ -240,7 +249,7 @@ static struct fr_unit_access access_of(const struct fr_mev *v, fr_ev e, uint32_t
 }
 
 /* Is the access part of a step that the unit already contains? Then merges it. */
-static bool is_merged(struct units *u, struct unit *x, const struct fr_unit_access *a)
+static bool is_merged(struct work_units *u, struct work_unit *x, const struct fr_unit_access *a)
 {
 	for (uint32_t i = x->n; u->m->ev[a->ev].flags & FR_F_PART && i-- > x->begin;) {
 		if (fr_head(u->m, x->access[i].ev) != fr_head(u->m, a->ev))
@@ -253,25 +262,25 @@ static bool is_merged(struct units *u, struct unit *x, const struct fr_unit_acce
 	return false;
 }
 
-static void see_access(struct units *u, fr_ev e, uint32_t span)
+static void see_access(struct work_units *u, const struct fr_unit_access *a)
 {
-	const struct fr_mev *v = &u->m->ev[e];
-	const struct fr_span *s = &u->r->span.v[span];
-	struct unit *x = &u->unit[v->thread];
-	struct fr_unit_access a = access_of(v, e, span);
+	const struct fr_span *s = &u->r->span.v[a->span];
+	struct work_unit *x = &u->unit[u->m->ev[a->ev].thread];
 
-	if (fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV || is_merged(u, x, &a))
+	if (fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV || is_merged(u, x, a))
 		return;
 	if (x->n > x->begin && !fr_region_is_bracketed(fr_span_region(s, x->access[x->n - 1].ev)))
 		end_unit(u, x);
-	fr_assert_slow(!x->n || x->access[x->n - 1].ev < e);
-	if (make_room(u, x, &a))
-		x->access[x->n++] = a;
+	fr_assert_slow(!x->n || x->access[x->n - 1].ev <= a->ev);
+	if (make_room(u, x, a)) {
+		fr_assert(x->n < 2 * UNIT_MAX);
+		x->access[x->n++] = *a;
+	}
 }
 
 /* ---- sets that the user named, fields of one object ---- */
 
-static void end_set(struct units *u, struct unit *x, uint32_t set, enum pick pick)
+static void end_set(struct work_units *u, struct work_unit *x, uint32_t set, enum pick pick)
 {
 	fr_assert(!x->begin && x->n <= UNIT_MAX); /* it keeps no earlier accesses */
 	if (x->n && is_wanted(u, x, set + 1)) {
@@ -285,7 +294,7 @@ static void end_set(struct units *u, struct unit *x, uint32_t set, enum pick pic
 }
 
 /* Does the function of the last access alone access two locations? */
-static bool is_whole(struct units *u, const struct unit *x)
+static bool is_whole(struct work_units *u, const struct work_unit *x)
 {
 	struct fr_code last = fr_regions_code(u->r, u->m->ev[x->access[x->n - 1].ev].site);
 
@@ -301,7 +310,8 @@ static bool is_whole(struct units *u, const struct unit *x)
 }
 
 /* Does the access belong to the thread's current unit? */
-static bool continues_unit(struct units *u, const struct unit *x, const struct fr_unit_access *a)
+static bool continues_unit(struct work_units *u, const struct work_unit *x,
+			   const struct fr_unit_access *a)
 {
 	const struct fr_unit_access *l = &x->access[x->n - 1];
 	struct fr_code from = fr_regions_code(u->r, u->m->ev[l->ev].site),
@@ -322,35 +332,38 @@ static bool continues_unit(struct units *u, const struct unit *x, const struct f
 	return fr_code_same_function(&from, &to) || !is_whole(u, x);
 }
 
-static void see_in_set(struct units *u, struct unit *x, const struct fr_unit_access *a,
+static void see_in_set(struct work_units *u, struct work_unit *x, const struct fr_unit_access *a,
 		       uint32_t set, enum pick pick)
 {
 	if (is_merged(u, x, a))
 		return;
 	if (x->n && !continues_unit(u, x, a))
 		end_set(u, x, set, pick);
-	if (make_room(u, x, a))
+	if (make_room(u, x, a)) {
+		fr_assert(!x->begin && x->n < UNIT_MAX);
 		x->access[x->n++] = *a;
-}
-
-static void see_sets(struct units *u, fr_ev e, uint32_t span)
-{
-	const struct fr_mev *v = &u->m->ev[e];
-	struct fr_unit_access a = access_of(v, e, span);
-
-	for (uint32_t mask = fr_sets_of(u->sets, location_of(u, &a)); mask; mask &= mask - 1) {
-		uint32_t set = (uint32_t)__builtin_ctz(mask);
-
-		see_in_set(u, &u->named[v->thread * u->sets->n + set], &a, set, PICK_SET);
 	}
 }
 
-static void see_field(struct units *u, fr_ev e, uint32_t span)
+static void see_sets(struct work_units *u, const struct fr_unit_access *a)
 {
-	const struct fr_mev *v = &u->m->ev[e];
-	struct fr_unit_access a = access_of(v, e, span);
-	uint64_t id = fr_fields_object(u->fields, u->m, e);
-	struct object *o = u->object + (size_t)v->thread * OBJECTS, *x = o;
+	const struct fr_unit_access whole = access_of(&u->m->ev[a->ev], a->ev, a->span);
+	uint32_t thread = u->m->ev[a->ev].thread;
+
+	for (uint32_t mask = fr_sets_of(u->sets, location_of(u, a)) |
+			     fr_sets_of(u->sets, location_of(u, &whole));
+	     mask; mask &= mask - 1) {
+		uint32_t set = (uint32_t)__builtin_ctz(mask);
+
+		fr_assert(set < u->sets->n);
+		see_in_set(u, &u->named[thread * u->sets->n + set], a, set, PICK_SET);
+	}
+}
+
+static void see_field(struct work_units *u, const struct fr_unit_access *a)
+{
+	uint64_t id = fr_fields_object(u->fields, u->m, a->ev);
+	struct unit_object *o = u->object + (size_t)u->m->ev[a->ev].thread * OBJECTS, *x = o;
 
 	if (!id)
 		return;
@@ -362,19 +375,66 @@ static void see_field(struct units *u, fr_ev e, uint32_t span)
 		if (o[i].last < x->last)
 			x = &o[i];
 	}
-	fr_assert(x->last <= e);
+	fr_assert(x->last <= (uint64_t)a->ev + 1);
 	if (x->id != id)
 		end_set(u, &x->unit, OF_FIELDS, PICK_FIELDS);
 	x->id = id;
-	x->last = (uint64_t)e + 1;
-	see_in_set(u, &x->unit, &a, OF_FIELDS, PICK_FIELDS);
+	x->last = (uint64_t)a->ev + 1;
+	see_in_set(u, &x->unit, a, OF_FIELDS, PICK_FIELDS);
 }
 
 /* ---- the walk ---- */
 
+/* May it touch several variables? Ranges and vectors have no value. */
+static bool is_wide(const struct fr_mev *v)
+{
+	return v->flags & FR_F_RANGE ||
+	       (v->flags & FR_F_NOVALUE && !(v->flags & (FR_F_ATOMIC | FR_F_LATE)));
+}
+
+/* The bytes of a location at which an access begins, or after which one ends; wide ones do not
+   count. */
+static uint8_t borders_of(const struct fr_model *m, uint32_t loc)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	unsigned borders = 1;
+
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
+		const struct fr_mev *v = &m->ev[k->list[i]];
+
+		if (v->mask && !is_wide(v))
+			borders |= (v->mask & -v->mask) | 2u << (31 - __builtin_clz(v->mask));
+	}
+	return (uint8_t)borders;
+}
+
+typedef void (*see_fn)(struct work_units *u, struct fr_joined *j, const struct fr_unit_access *a);
+
+/* The model does not know the elements of a wide access: a granule may be several variables. Other
+   accesses show them. */
+static void see_pieces(struct work_units *u, struct fr_joined *j, see_fn see, fr_ev e,
+		       uint32_t span)
+{
+	const struct fr_mev *v = &u->m->ev[e];
+	uint8_t *borders = &u->borders[v->obj];
+	struct fr_mev piece = *v;
+
+	if (!*borders)
+		*borders = borders_of(u->m, v->obj);
+	for (unsigned from = 0, to; from < 8; from = to) {
+		struct fr_unit_access a;
+
+		for (to = from + 1; to < 8 && !(*borders >> to & 1);)
+			to++;
+		piece.mask = (uint8_t)(v->mask & (0xffu << from) & (0xffu >> (8 - to)));
+		a = access_of(&piece, e, span);
+		if (piece.mask)
+			see(u, j, &a);
+	}
+}
+
 /* Calls `see` for each access to a location that matters, in recorded order. */
-static void walk(struct units *u, struct fr_joined *j,
-		 void (*see)(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span))
+static void walk(struct work_units *u, struct fr_joined *j, see_fn see)
 {
 	const struct fr_mclass *k = &u->m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
@@ -382,22 +442,24 @@ static void walk(struct units *u, struct fr_joined *j,
 	memcpy(next, u->r->first, k->n * sizeof(*next));
 	for (fr_ev e = 0; e < u->m->n; e++) {
 		const struct fr_mev *v = &u->m->ev[e];
-		uint32_t span;
+		struct fr_unit_access a;
 
 		if (!fr_is_access(v) || next[v->obj] == UINT32_MAX)
 			continue;
-		span = u->r->of[next[v->obj]++];
-		if (!(v->flags & FR_NO_TARGET))
-			see(u, j, e, span);
+		a = access_of(v, e, u->r->of[next[v->obj]++]);
+		if (fr_regions_ignore(u->r, v))
+			continue;
+		if (is_wide(v))
+			see_pieces(u, j, see, e, a.span);
+		else
+			see(u, j, &a);
 	}
 }
 
-static void see_first(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span)
+static void see_first(struct work_units *u, struct fr_joined *j, const struct fr_unit_access *a)
 {
-	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
-
-	see_access(u, e, span);
-	fr_joined_read(j, &a);
+	see_access(u, a);
+	fr_joined_read(j, a);
 }
 
 static void note(void *arg, const struct fr_unit_pair *p)
@@ -406,9 +468,10 @@ static void note(void *arg, const struct fr_unit_pair *p)
 }
 
 /* The first walk: finds the joined locations. */
-static void find_joined(const struct units *all, struct fr_joined *j)
+static void find_joined(const struct work_units *all, struct fr_joined *j)
 {
-	struct units u = {.r = all->r, .m = all->m, .see = note, .arg = j};
+	struct work_units u = {
+	    .r = all->r, .m = all->m, .borders = all->borders, .see = note, .arg = j};
 
 	u.unit = fr_xcalloc((size_t)u.m->nthreads + 1, sizeof(*u.unit));
 	walk(&u, j, see_first);
@@ -420,20 +483,18 @@ static void find_joined(const struct units *all, struct fr_joined *j)
 }
 
 /* j: with joined locations. */
-static void see_all(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span)
+static void see_all(struct work_units *u, struct fr_joined *j, const struct fr_unit_access *a)
 {
-	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
-
-	see_access(u, e, span);
+	see_access(u, a);
 	if (u->sets->n)
-		see_sets(u, e, span);
+		see_sets(u, a);
 	if (u->fields)
-		see_field(u, e, span);
+		see_field(u, a);
 	if (j->pair.n)
-		fr_joined_see(j, &a);
+		fr_joined_see(j, a);
 }
 
-static void end_all(struct units *u, uint32_t t)
+static void end_all(struct work_units *u, uint32_t t)
 {
 	end_unit(u, &u->unit[t]);
 	for (uint32_t i = 0; i < u->sets->n; i++)
@@ -446,9 +507,11 @@ uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct 
 		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg)
 {
 	const struct fr_model *m = r->m;
-	struct units u = {.r = r, .m = m, .sets = sets, .fields = fields, .see = see, .arg = arg};
+	struct work_units u = {
+	    .r = r, .m = m, .sets = sets, .fields = fields, .see = see, .arg = arg};
 	struct fr_joined j;
 
+	u.borders = fr_xcalloc((size_t)m->cls[FR_C_LOC].n + 1, sizeof(*u.borders));
 	fr_joined_init(&j, r, fields, see, arg);
 	if (fields)
 		find_joined(&u, &j);
@@ -464,6 +527,7 @@ uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct 
 	free(u.unit);
 	free(u.named);
 	free(u.object);
+	free(u.borders);
 	fr_map_free(&u.seen);
 	return u.cut_off;
 }

@@ -13,21 +13,23 @@
  *   belong together.
  *
  * Locations that one region uses together form a set too: another thread's accesses to both in one
- * call form a unit (joined.h).
+ * call form a unit (joined_locations.h).
  *
  * Here the first byte identifies a location: neighbours in a granule are two locations.
  *
  * Only accesses that other threads can notice count: all writes of a unit, and reads of locations
  * that it does not write. A pair consists of one such access to one location and a later one to
  * another location, in different steps without common bytes, with no other such access to the two
- * locations between them.
+ * locations between them. Two such accesses of one step are a pair too: a loop over an array is one
+ * step, and so is the copy of a struct. Nothing comes between them, but they may come between the
+ * accesses of another pair.
  */
 #ifndef FR_GENERATE_UNIT_H
 #define FR_GENERATE_UNIT_H
 
 #include "generate/object.h"
 #include "generate/region.h"
-#include "generate/set.h"
+#include "generate/named_set.h"
 
 /* The accesses of one step to a location. */
 struct fr_unit_access {
@@ -52,8 +54,14 @@ struct fr_unit_pair {
 	struct fr_unit_access a, b;
 	enum fr_region region;
 	bool loose; /* FR_REGION_SPLIT because of calls alone (FR_SPLIT_CALLS) */
-	bool joins; /* FR_REGION_JOINED: joins the locations itself (joined.h) */
+	bool joins; /* FR_REGION_JOINED: joins the locations itself (joined_locations.h) */
 };
+
+/* Are the two accesses parts of one step? */
+static inline bool fr_unit_is_step(const struct fr_model *m, const struct fr_unit_pair *p)
+{
+	return fr_head(m, p->a.ev) == fr_head(m, p->b.ev);
+}
 
 /* Walks along the run and calls `see` for the pairs of each unit, in the order in which units end.
    A unit like many earlier ones is examined only now and then. Returns the number of times that a

@@ -11,6 +11,8 @@
  *   path	another thread than in the recorded run waits, or a signal is not sent
  *		(wakeup_path.c).
  *
+ * Where the recorded run has neither W nor S, order violations (order.c) lead to such waits.
+ *
  * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks
  * for ever, which the re-execution shows: after a predicate loop, or if somebody repeats the
  * signal, it does not. The oracle keeps correct predicate loops apart: the reads before W must
@@ -56,6 +58,8 @@ static void look_at(struct fr_wakeups *s, uint32_t cond)
 			fr_vec_push(&s->wait, ((struct fr_wakeup_wait){e, end}));
 		s->bug = fr_min(s->bug, (uint64_t)fr_wakeup_site(s, e) + 1);
 	}
+	for (size_t i = 1; i < s->wait.n; i++)
+		fr_assert(s->wait.v[i - 1].begin < s->wait.v[i].begin);
 }
 
 struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t nactors)
@@ -72,6 +76,7 @@ struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t n
 		*at = s->ret->group.n;
 	}
 	g = &s->ret->group.v[*at - 1];
+	fr_assert(g->key == key >> 1 && g->instance.n <= FR_INSTANCES);
 	g->instances_seen++;
 	if (g->instance.n == FR_INSTANCES)
 		return NULL;
@@ -84,6 +89,7 @@ static struct fr_instance *add(struct fr_wakeups *s, uint64_t key, fr_ev wait, u
 {
 	struct fr_instance *in = fr_wakeup_add(s, key, nactors);
 
+	fr_assert(s->m->ev[wait].op == FR_OP_WAIT && fr_head(s->m, wait) == wait);
 	if (!in)
 		return NULL;
 	in->what.npending = 1;
@@ -94,7 +100,7 @@ static struct fr_instance *add(struct fr_wakeups *s, uint64_t key, fr_ev wait, u
 
 static void edge(const struct fr_wakeups *s, struct fr_instance *in, fr_ev before, fr_ev after)
 {
-	fr_assert(in->what.nedges < FR_EDGES);
+	fr_assert(in->what.nedges < FR_EDGES && before != after);
 	in->what.edge[in->what.nedges].before = fr_head(s->m, before);
 	in->what.edge[in->what.nedges++].after = fr_head(s->m, after);
 }
@@ -128,6 +134,7 @@ static void add_early(struct fr_wakeups *s, const struct fr_wakeup_wait *w, cons
 
 	for (uint32_t i = 0; i < n; i++)
 		key += fr_mix(fr_wakeup_site(s, signal[i]), 1);
+	fr_assert(n && n <= FR_EDGES);
 	in = add(s, key, w->wait, n + 1);
 	for (uint32_t i = 0; in && i < n; i++) {
 		edge(s, in, signal[i], w->begin);

@@ -1,10 +1,10 @@
 /*
- * Deadlocks on a path that the recorded run did not take: a thread waits for a flag with a lock
- * that the thread which sets the flag needs first. With R a read under a lock L, and W the write
- * that it saw, by a thread that had L before and gave it back: if R comes first, its thread may
- * wait for ever with L (a future, a latch, a flag of its own; or a condition variable, whose lock R
- * is under, too). R is pending and sees the value before W, and the other thread is about to
- * acquire L. What the program does then is not known; the re-execution shows whether it hangs.
+ * Deadlocks on a path that the recorded run did not take: a thread holds a lock and waits for a
+ * flag. The thread that sets the flag needs that lock first. Let R be a read under lock L, and W
+ * the write that it saw. W's thread held L before. If R comes first, its thread may wait for ever
+ * with L (a future, a latch, a flag of its own; or a condition variable, whose lock R is under,
+ * too). R is pending and sees the value before W, and the other thread is about to acquire L. The
+ * re-execution shows whether the program then hangs.
  *
  * Reads that are not atomic count only under two locks, soon after the second one was acquired.
  */
@@ -41,6 +41,8 @@ static void add(struct fr_wakeups *s, fr_ev read, fr_ev write, fr_ev sees, fr_ev
 	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, read), fr_wakeup_site(s, write)), 288);
 	struct fr_instance *in;
 
+	fr_assert(fr_wakeup_thread(s, acquire) == fr_wakeup_thread(s, write) && acquire < write);
+	fr_assert(fr_wakeup_thread(s, acquire) != fr_wakeup_thread(s, read));
 	s->bug = (uint64_t)fr_wakeup_site(s, read) + 1;
 	in = fr_wakeup_add(s, key, 2);
 	if (!in)

@@ -1,11 +1,13 @@
 /*
  * Lost wakeups on a path that the recorded run did not take. A read decides whether a thread waits
  * or signals. If it sees the write before the one that it saw in the recorded run, the thread waits
- * where it did not, or does not signal where it did. With S a signal:
+ * where it did not, or does not signal where it did. With S a signal, or a post (wakeup_sem.c):
  *
- *   wait	a read by another thread of what the thread of S wrote before S, or just after: then
- *		S comes before the read
+ *   wait	another thread reads what S's thread wrote around S; S comes before that read
  *   signal	a read by the thread of S before S, of what another thread wrote
+ *
+ * Instead of the write before, the read may see the initial value; instead of an older value, a
+ * newer one.
  *
  * The read is pending, and as many other threads as possible wait or are about to signal. What the
  * program does then is not known; the re-execution shows whether it hangs.
@@ -21,6 +23,7 @@
 #define READS_MAX 4    /* readers of one write */
 #define WAITS_MAX 16   /* waits in progress */
 #define LATER_MAX 64   /* waits after a read that are examined */
+_Static_assert(2 * WAITS_MAX < FR_TARGETS, "the waits, their signals and the read are pending");
 
 /* Returns the value that a write stored in the bytes of a mask. */
 static uint64_t stored(const struct fr_mev *v, unsigned mask)
@@ -35,6 +38,7 @@ bool fr_wakeup_older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *
 	const fr_ev *list = k->list + k->first[r->obj];
 	uint32_t i = fr_list_lower(list, k->first[r->obj + 1] - k->first[r->obj], than);
 
+	fr_assert(r->op == FR_OP_READ && than < s->m->n && s->m->ev[than].obj == r->obj);
 	*ret = FR_NO_EV;
 	while (i-- > 0) {
 		const struct fr_mev *v = &s->m->ev[list[i]];
@@ -48,11 +52,22 @@ bool fr_wakeup_older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *
 	return true;
 }
 
+static bool has_thread(const struct fr_wakeups *s, const fr_ev *held, uint32_t n, fr_ev e)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (fr_wakeup_thread(s, held[i]) == fr_wakeup_thread(s, e))
+			return true;
+	return false;
+}
+
 /* Adds a candidate in which these events of other threads are pending. */
 static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_ev sees,
 		const fr_ev *held, uint32_t n)
 {
-	bool after = fr_wakeup_thread(s, write) == fr_wakeup_thread(s, signal) && write > signal;
+	bool newer = sees == write;
+	bool after =
+	    newer ? fr_wakeup_thread(s, read) != fr_wakeup_thread(s, signal)
+		  : fr_wakeup_thread(s, write) == fr_wakeup_thread(s, signal) && write > signal;
 	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, read), fr_wakeup_site(s, write)),
 			      fr_wakeup_site(s, signal));
 	struct fr_instance *in = fr_wakeup_add(s, key, 2);
@@ -60,6 +75,8 @@ static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_
 	if (!in)
 		return;
 	fr_assert(n < FR_TARGETS);
+	for (uint32_t i = 0; i < n; i++)
+		fr_assert(!has_thread(s, held, i, held[i]) && !has_thread(s, &read, 1, held[i]));
 	for (uint32_t i = 0; i < n; i++)
 		in->what.pending[i] = fr_head(s->m, held[i]);
 	in->nheld = n;
@@ -72,6 +89,11 @@ static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_
 		in->what.nedges = 1;
 		in->what.edge[0].before = fr_head(s->m, signal);
 		in->what.edge[0].after = fr_head(s->m, read);
+	}
+	if (newer) {
+		in->actor[0] = (struct fr_actor){write, FR_ROLE_WRITER, 1};
+		in->actor[1] = (struct fr_actor){read, FR_ROLE_READER, 1};
+		return;
 	}
 	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
 	in->actor[1] = (struct fr_actor){write, FR_ROLE_TOO_LATE, 1};
@@ -100,25 +122,20 @@ static uint32_t waits_before(const struct fr_wakeups *s, fr_ev read, fr_ev ret[W
 			ret[(*ret_open)++] = w->wait;
 		}
 	}
+	fr_assert(*ret_open <= n);
 	return n;
 }
 
-static bool has_thread(const struct fr_wakeups *s, const fr_ev *held, uint32_t n, fr_ev e)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (fr_wakeup_thread(s, held[i]) == fr_wakeup_thread(s, e))
-			return true;
-	return false;
-}
-
-/* Adds the signals that ended the first n waits, or what their threads locked before. Returns the
-   number of all. */
+/* Adds the signals that ended the first n waits, or the locks that their threads took before.
+   Returns their number. */
 static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held, uint32_t n)
 {
 	uint32_t all = n;
 
+	fr_assert(n <= WAITS_MAX); /* there is room for as many signals */
 	for (uint32_t i = 0; i < n; i++) {
-		fr_ev e = fr_signal_of(s->c, held[i]);
+		bool post = s->m->ev[held[i]].op == FR_OP_SEM_WAIT;
+		fr_ev e = post ? fr_post_of(s->c, held[i]) : fr_signal_of(s->c, held[i]);
 		struct fr_held lock;
 
 		if (e == FR_NO_EV || has_thread(s, held, all, e) || has_thread(s, &read, 1, e))
@@ -146,6 +163,34 @@ static uint32_t add_later(const struct fr_wakeups *s, fr_ev signal, fr_ev read,
 	return n;
 }
 
+static bool is_not_zero(const struct fr_wakeups *s, fr_ev read)
+{
+	return stored(&s->m->ev[read], s->m->ev[read].mask);
+}
+
+/* Adds the candidate in which the read sees the next write of another value. */
+static void add_newer(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	const struct fr_mev *r = &s->m->ev[read];
+	uint32_t end = k->first[r->obj + 1], n = 0;
+	uint32_t i = k->first[r->obj] +
+		     fr_list_lower(k->list + k->first[r->obj], end - k->first[r->obj], write + 1);
+
+	for (; i < end && n < READS_MAX; i++) {
+		const struct fr_mev *v = &s->m->ev[k->list[i]];
+
+		if (v->op != FR_OP_WRITE || !(v->mask & r->mask) || v->flags & FR_F_SYNTH)
+			continue;
+		n++;
+		if (v->thread == r->thread || v->flags & FR_F_NOVALUE ||
+		    stored(v, v->mask & r->mask) == stored(r, v->mask & r->mask))
+			continue;
+		add(s, signal, read, k->list[i], k->list[i], NULL, 0);
+		return;
+	}
+}
+
 /* The read saw this write. */
 static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
 {
@@ -165,6 +210,9 @@ static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
 	if (open && open < n)
 		add(s, signal, read, write, sees, held, open);
 	add(s, signal, read, write, sees, NULL, 0);
+	if (sees != FR_NO_EV && is_not_zero(s, read))
+		add(s, signal, read, write, FR_NO_EV, NULL, 0);
+	add_newer(s, signal, read, write);
 	later = add_later(s, signal, read, held, n);
 	if (later > n)
 		add(s, signal, read, write, sees, held, later);

@@ -1,17 +1,22 @@
 /*
- * Semaphores on which a thread waits for ever, because others take all units. With W a wait without
- * a time limit: if the posts that need not come after W are no more than the other waits that need
- * not come after W, those waits may come first. Then no post is left for W. W is pending, and the
- * last of those waits of each thread have happened.
+ * Semaphores on which a thread waits for ever, because others take all units. Let W be a wait
+ * without a time limit. Count the posts and the other waits that may come before W. If the posts
+ * are not more than the waits, none is left for W. W is pending, and the last of those waits of
+ * each thread have happened.
  *
  * Or a sem_trywait F that failed takes a unit, if a post P of another thread comes before it. F is
- * pending, P has happened, and as many waits of other threads as possible have yet to come. What
- * the program does then is not known; the re-execution shows whether it hangs.
+ * pending, P has happened, and as many waits of other threads as possible have yet to come. The
+ * re-execution shows whether the program then hangs.
+ *
+ * Or a thread does not post, or waits, because a read sees another write (wakeup_path.c). Only
+ * semaphores that no thread both posts and waits for: others are used as locks.
  */
 #include "generate/wakeup.h"
+#include <stdlib.h>
 
 #define WAITS_MAX 16  /* last waits of a semaphore that are examined */
 #define FAILED_MAX 16 /* last attempts that failed */
+_Static_assert(FR_EDGES < FR_TARGETS, "the waits that are held, and the attempt, are pending");
 
 struct sem {
 	const fr_ev *list;
@@ -66,6 +71,7 @@ static void add(struct fr_wakeups *s, fr_ev w, const fr_ev *taker, uint32_t n)
 		in->what.edge[i].after = fr_head(s->m, w);
 		in->actor[i] = (struct fr_actor){e, FR_ROLE_TAKES, 0};
 	}
+	fr_assert(n <= FR_EDGES);
 	in->what.nedges = n;
 }
 
@@ -97,6 +103,7 @@ static void add_taken(struct fr_wakeups *s, fr_ev failed, fr_ev post, const fr_e
 	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, failed), fr_wakeup_site(s, post)), 96);
 	struct fr_instance *in = fr_wakeup_add(s, key, 2);
 
+	fr_assert(s->m->ev[failed].op == FR_OP_SEM_FAILED && s->m->ev[post].op == FR_OP_SEM_POST);
 	if (!in)
 		return;
 	for (uint32_t i = 0; i < n; i++)
@@ -136,6 +143,44 @@ static void find_taken(struct fr_wakeups *s, const struct sem *k, fr_ev failed)
 	}
 }
 
+/* ---- posts that are not made ---- */
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct fr_wakeup_wait *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Finds the posts and the waits. A wait begins after the event before it. Returns whether no thread
+   does both. */
+static bool find_ends(struct fr_wakeups *s, const struct sem *k)
+{
+	enum { POSTS = 1, WAITS = 2 };
+	uint8_t *does = fr_xcalloc(s->m->nthreads, 1);
+	bool both = false;
+
+	s->wait.n = s->signal.n = 0;
+	for (uint32_t i = 0; i < k->n && !both; i++) {
+		const struct fr_mev *v = &s->m->ev[k->list[i]];
+		fr_ev before = fr_model_prev(s->m, k->list[i]);
+
+		if (v->op == FR_OP_SEM_POST) {
+			fr_vec_push(&s->signal, k->list[i]);
+			does[v->thread] |= POSTS;
+		} else if (v->op == FR_OP_SEM_WAIT || v->op == FR_OP_SEM_FAILED) {
+			does[v->thread] |= WAITS;
+		}
+		if (v->op == FR_OP_SEM_WAIT && v->flags & FR_F_BLOCKING && before != FR_NO_EV)
+			fr_vec_push(&s->wait, ((struct fr_wakeup_wait){before, k->list[i]}));
+		both = does[v->thread] == (POSTS | WAITS);
+	}
+	free(does);
+	if (s->wait.n)
+		qsort(s->wait.v, s->wait.n, sizeof(*s->wait.v), by_begin);
+	return !both && s->wait.n;
+}
+
 void fr_wakeup_sems(struct fr_wakeups *s)
 {
 	const struct fr_mclass *c = &s->m->cls[FR_C_SEM];
@@ -164,5 +209,7 @@ void fr_wakeup_sems(struct fr_wakeups *s)
 			if (n)
 				add(s, k.list[i], taker, n);
 		}
+		if (find_ends(s, &k))
+			fr_wakeup_paths(s);
 	}
 }

@@ -11,7 +11,7 @@
 #define READS_MAX 8  /* last reads of an object that are examined */
 #define OTHERS_MAX 4 /* threads whose reads are tried as X */
 
-struct stream {
+struct wakeup_stream {
 	const fr_ev *list;
 	uint32_t n;
 };
@@ -30,7 +30,7 @@ static bool reads(const struct fr_wakeups *s, fr_ev e)
 }
 
 /* Finds the last write of each thread that can come before X. Returns their number. */
-static uint32_t writes(const struct fr_wakeups *s, const struct stream *k, fr_ev x,
+static uint32_t writes(const struct fr_wakeups *s, const struct wakeup_stream *k, fr_ev x,
 		       fr_ev ret[FR_EDGES])
 {
 	uint32_t n = 0;
@@ -47,13 +47,14 @@ static uint32_t writes(const struct fr_wakeups *s, const struct stream *k, fr_ev
 	return n;
 }
 
-static void add(struct fr_wakeups *s, const struct stream *k, fr_ev w, fr_ev x)
+static void add(struct fr_wakeups *s, const struct wakeup_stream *k, fr_ev w, fr_ev x)
 {
 	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, w), fr_wakeup_site(s, x)), 224);
 	fr_ev write[FR_EDGES];
 	uint32_t n = writes(s, k, x, write);
 	struct fr_instance *in = n ? fr_wakeup_add(s, key, n + 1) : NULL;
 
+	fr_assert(fr_wakeup_thread(s, w) != fr_wakeup_thread(s, x) && n <= FR_EDGES);
 	if (!in)
 		return;
 	in->what.npending = 2;
@@ -72,7 +73,7 @@ static void add(struct fr_wakeups *s, const struct stream *k, fr_ev w, fr_ev x)
 }
 
 /* Tries the last read of each other thread. */
-static void find(struct fr_wakeups *s, const struct stream *k, fr_ev w)
+static void find(struct fr_wakeups *s, const struct wakeup_stream *k, fr_ev w)
 {
 	uint32_t thread[OTHERS_MAX], n = 0;
 
@@ -94,7 +95,7 @@ void fr_wakeup_streams(struct fr_wakeups *s)
 	const struct fr_mclass *c = &s->m->cls[FR_C_FLAG];
 
 	for (uint32_t o = 0; o < c->n; o++) {
-		struct stream k = {c->list + c->first[o], c->first[o + 1] - c->first[o]};
+		struct wakeup_stream k = {c->list + c->first[o], c->first[o + 1] - c->first[o]};
 		uint32_t left = READS_MAX;
 
 		if (!may_wait(c->obj[o].addr))

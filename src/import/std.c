@@ -20,7 +20,7 @@
 
 #define MAX_SLOTS FR_BLOCK_SLOTS
 
-struct line {
+struct std_line {
 	struct fr_std_name thread, op, operand, location;
 	bool has_operand;
 };
@@ -55,7 +55,7 @@ static int flush_thread(struct fr_std *s, uint32_t t)
 
 	if (!th->n)
 		return 0;
-	r = fr_writer_add(s->writer, t + 1, fr_writer_next(s->writer, t + 1), th->first_idx,
+	r = fr_writer_add(s->writer, t + 1, fr_writer_next(s->writer, t + 1), th->first_hook,
 			  th->slot, th->n);
 	th->n = 0;
 	return r < 0 ? fr_err_set(s->err, r, "cannot add to the trace in '%s'", s->dir) : 0;
@@ -79,9 +79,11 @@ static int put(struct fr_std *s, uint32_t t, uint64_t addr, unsigned kind, unsig
 	if (!th->slot)
 		th->slot = fr_xmalloc(MAX_SLOTS * sizeof(*th->slot));
 	if (!th->n)
-		th->first_idx = s->line - 1;
-	th->slot[th->n++] = (struct fr_event){
-	    .w0 = fr_w0(addr, kind, aux), .value = s->line, .site = site, .idx = (uint32_t)s->line};
+		th->first_hook = s->line - 1;
+	th->slot[th->n++] = (struct fr_event){.w0 = fr_w0(addr, kind, aux),
+					      .value = s->line,
+					      .site = site,
+					      .hook = (uint32_t)s->line};
 	s->stats.events++;
 	if (th->n == MAX_SLOTS) {
 		r = flush_thread(s, t);
@@ -107,7 +109,7 @@ static int find_thread(struct fr_std *s, struct fr_std_name name, uint32_t *ret,
 	return 0;
 }
 
-static int do_fork(struct fr_std *s, uint32_t t, uint32_t child, const struct line *l,
+static int do_fork(struct fr_std *s, uint32_t t, uint32_t child, const struct std_line *l,
 		   uint32_t site)
 {
 	struct fr_std_thread *c = &s->thread.v[child];
@@ -137,7 +139,7 @@ static uint32_t held_by(const struct fr_std *s, uint32_t t)
 	return best;
 }
 
-static int do_join(struct fr_std *s, uint32_t t, uint32_t child, const struct line *l,
+static int do_join(struct fr_std *s, uint32_t t, uint32_t child, const struct std_line *l,
 		   uint32_t site)
 {
 	struct fr_std_thread *c = &s->thread.v[child];
@@ -155,7 +157,8 @@ static int do_join(struct fr_std *s, uint32_t t, uint32_t child, const struct li
 	return put(s, t, child + 1, FR_EV_THREAD_JOIN, 0, site);
 }
 
-static int do_child(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site, bool fork)
+static int do_child(struct fr_std *s, uint32_t t, const struct std_line *l, uint32_t site,
+		    bool fork)
 {
 	uint32_t child;
 	bool fresh;
@@ -172,7 +175,8 @@ static int do_child(struct fr_std *s, uint32_t t, const struct line *l, uint32_t
 	return do_join(s, t, child, l, site);
 }
 
-static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site, bool acquire)
+static int do_lock(struct fr_std *s, uint32_t t, const struct std_line *l, uint32_t site,
+		   bool acquire)
 {
 	struct fr_std_lock *k;
 	unsigned aux = 0;
@@ -192,7 +196,7 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 			   show(l->thread), show(l->operand), thread_name(s, k->owner - 1),
 			   k->line);
 	if (!acquire && !k->owner)
-		return BAD(s, "thread %s releases lock %s, which nobody holds", show(l->thread),
+		return BAD(s, "thread %s releases lock %s, which no thread holds", show(l->thread),
 			   show(l->operand));
 	if (!acquire && k->owner != t + 1)
 		return BAD(s, "thread %s releases lock %s, which thread %s holds since line %u",
@@ -211,7 +215,7 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 		   acquire ? FR_EV_MUTEX_LOCK : FR_EV_MUTEX_UNLOCK, aux, site);
 }
 
-static int do_access(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site,
+static int do_access(struct fr_std *s, uint32_t t, const struct std_line *l, uint32_t site,
 		     unsigned kind)
 {
 	bool fresh;
@@ -222,7 +226,8 @@ static int do_access(struct fr_std *s, uint32_t t, const struct line *l, uint32_
 	return put(s, t, FR_STD_VARIABLES + 8 * (uint64_t)n, kind, 3 | FR_ACC_NOVALUE, site);
 }
 
-static int do_region(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site, bool begin)
+static int do_region(struct fr_std *s, uint32_t t, const struct std_line *l, uint32_t site,
+		     bool begin)
 {
 	uint32_t *regions = &s->thread.v[t].regions;
 
@@ -235,12 +240,12 @@ static int do_region(struct fr_std *s, uint32_t t, const struct line *l, uint32_
 	return put(s, t, 0, begin ? FR_EV_USER_ATOMIC_BEGIN : FR_EV_USER_ATOMIC_END, 0, site);
 }
 
-static bool op_is(const struct line *l, const char *name)
+static bool op_is(const struct std_line *l, const char *name)
 {
 	return l->op.n == strlen(name) && !memcmp(l->op.s, name, l->op.n);
 }
 
-static int do_line(struct fr_std *s, const struct line *l)
+static int do_line(struct fr_std *s, const struct std_line *l)
 {
 	struct fr_std_thread *th;
 	uint32_t t, site;
@@ -290,7 +295,7 @@ static struct fr_std_name trim(const char *s, const char *end)
 static int parse_line(struct fr_std *s, const char *p, const char *end)
 {
 	const char *bar1 = memchr(p, '|', (size_t)(end - p)), *bar2, *open;
-	struct line l = {0};
+	struct std_line l = {0};
 
 	if (!bar1 && !trim(p, end).n)
 		return 0;

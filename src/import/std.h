@@ -5,7 +5,7 @@
  * A line is `thread|op(operand)|location`. The operations are r and w (on a variable), acq and rel
  * (a lock), fork and join (a thread), begin and end (an atomic region; the operand is optional).
  * The order of the lines is the recorded order. The result is an ordinary run folder, which predict
- * reads like a recorded one: an event's line number is its hook index and its stamp, and accesses
+ * reads like a recorded one: an event's line number is its hook and its stamp, and accesses
  * carry no values. There is no program, so nothing can be confirmed.
  *
  *   std.c         parses and checks the lines, and writes the events with trace/writer.h

@@ -85,7 +85,7 @@ static int write_end(struct fr_std *s)
 		t[i] = (struct fr_pool_thread){.id = i + 1,
 					       .parent = s->thread.v[i].parent,
 					       .nth = s->thread.v[i].nth,
-					       .idx = s->thread.v[i].last};
+					       .hook = s->thread.v[i].last};
 	r = fr_writer_end(s->writer, t, (uint32_t)s->thread.n, 0);
 	free(t);
 	return r < 0 ? fr_err_set(s->err, r, "cannot write the trace in '%s'", s->dir) : 0;

@@ -15,7 +15,7 @@ struct fr_std_thread {
 	uint32_t regions;		/* open regions */
 	uint32_t held;			/* number of locks held */
 	uint32_t n;			/* events in `slot` */
-	uint64_t first_idx;
+	uint64_t first_hook;
 	struct fr_event *slot;
 };
 

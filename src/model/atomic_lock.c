@@ -10,17 +10,18 @@
 #include "model/builder_internal.h"
 #include <string.h>
 
-/* What becomes of an event. */
+/* The new form of an event. */
 enum change { KEEP, DROP, ACQUIRE, TRY, RELEASE, FAILED };
 #define CHANGE_BITS 3
 #define LOCKS_MAX (UINT32_C(1) << (32 - CHANGE_BITS))
+_Static_assert(FAILED < 1 << CHANGE_BITS, "an enum change fits");
 
 struct changed {
 	fr_ev ev;
 	enum change how;
 };
 
-struct find {
+struct atomic_lock_find {
 	const struct fr_model *m;
 	bool (*waits)(void *arg, uint32_t site);
 	void *arg;
@@ -31,18 +32,18 @@ struct find {
 };
 
 /* Bytes of a location. */
-struct word {
+struct lock_word {
 	uint32_t loc;
 	uint8_t mask;
 };
 
-static bool waits(const struct find *f, fr_ev e)
+static bool waits(const struct atomic_lock_find *f, fr_ev e)
 {
 	return f->waits(f->arg, f->m->ev[e].site);
 }
 
 /* The value as a number. */
-static uint64_t value(const struct find *f, fr_ev e)
+static uint64_t value(const struct atomic_lock_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 
@@ -50,20 +51,20 @@ static uint64_t value(const struct find *f, fr_ev e)
 	return (v->value & fr_mask_bytes(v->mask)) >> (8 * (unsigned)__builtin_ctz(v->mask));
 }
 
-static bool is_of(const struct find *f, fr_ev e, const struct word *w)
+static bool is_of(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 
 	return fr_is_access(v) && v->obj == w->loc && v->mask == w->mask;
 }
 
-static bool is_part(const struct find *f, fr_ev e)
+static bool is_part(const struct atomic_lock_find *f, fr_ev e)
 {
 	return e < f->m->n && f->m->ev[e].flags & FR_F_PART;
 }
 
 /* Is e the READ of an atomic update, the WRITE of which follows? */
-static bool is_update(const struct find *f, fr_ev e)
+static bool is_update(const struct atomic_lock_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	unsigned origin = v->origin;
@@ -74,7 +75,7 @@ static bool is_update(const struct find *f, fr_ev e)
 }
 
 /* Is the step one access of this word, with a known value? */
-static bool is_plain(const struct find *f, fr_ev e, const struct word *w)
+static bool is_plain(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	const unsigned odd = FR_F_NOVALUE | FR_F_RANGE | FR_F_SYNTH | FR_F_LATE | FR_F_PART;
 	unsigned n = is_update(f, e) ? 2 : 1;
@@ -85,7 +86,7 @@ static bool is_plain(const struct find *f, fr_ev e, const struct word *w)
 }
 
 /* The next step of e's thread; FR_NO_EV: none. */
-static fr_ev next_step(const struct find *f, fr_ev e)
+static fr_ev next_step(const struct atomic_lock_find *f, fr_ev e)
 {
 	fr_ev last = e;
 
@@ -94,7 +95,7 @@ static fr_ev next_step(const struct find *f, fr_ev e)
 	return fr_model_next(f->m, last);
 }
 
-static void change(struct find *f, fr_ev e, enum change how)
+static void change(struct atomic_lock_find *f, fr_ev e, enum change how)
 {
 	fr_vec_push(&f->tried, ((struct changed){e, how}));
 	for (fr_ev p = e + 1; is_part(f, p); p++)
@@ -102,8 +103,8 @@ static void change(struct find *f, fr_ev e, enum change how)
 }
 
 /* The events of a word, one after the other. */
-struct walk {
-	struct word w;
+struct atomic_lock_walk {
+	struct lock_word w;
 	uint32_t i, end; /* in the list of the location */
 	fr_ev last;	 /* the last event that was given */
 	uint32_t owner;	 /* thread + 1 */
@@ -117,16 +118,16 @@ struct walk {
 	bool updates; /* an update other than compare-exchange freed it */
 };
 
-static struct walk walk(const struct find *f, struct word w)
+static struct atomic_lock_walk walk(const struct atomic_lock_find *f, struct lock_word w)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_LOC];
 
-	return (struct walk){.w = w, .i = k->first[w.loc], .end = k->first[w.loc + 1]};
+	return (struct atomic_lock_walk){.w = w, .i = k->first[w.loc], .end = k->first[w.loc + 1]};
 }
 
 /* The next event that touches the word; FR_NO_EV: none. Gives the WRITE of an update only through
    its READ. */
-static fr_ev next_of(const struct find *f, struct walk *x)
+static fr_ev next_of(const struct atomic_lock_find *f, struct atomic_lock_walk *x)
 {
 	while (x->i < x->end) {
 		fr_ev e = f->m->cls[FR_C_LOC].list[x->i++];
@@ -138,7 +139,7 @@ static fr_ev next_of(const struct find *f, struct walk *x)
 	return x->last = FR_NO_EV;
 }
 
-static void take(struct walk *x, const struct fr_mev *v)
+static void take(struct atomic_lock_walk *x, const struct fr_mev *v)
 {
 	fr_assert(!x->owner);
 	x->owner = v->thread + 1u;
@@ -150,7 +151,7 @@ static void take(struct walk *x, const struct fr_mev *v)
 
 /* The step after a look at the free lock, if it accesses the word too: an attempt to take it, or
    another look; else FR_NO_EV. */
-static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
+static fr_ev attempt(const struct atomic_lock_find *f, fr_ev look, const struct lock_word *w)
 {
 	fr_ev next = next_step(f, look);
 
@@ -159,10 +160,12 @@ static fr_ev attempt(const struct find *f, fr_ev look, const struct word *w)
 		   : FR_NO_EV;
 }
 
-static void take_word(struct find *f, struct walk *x, fr_ev e, fr_ev update, bool waiting)
+static void take_word(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e, fr_ev update,
+		      bool waiting)
 {
 	uint64_t now = value(f, update + 1);
 
+	fr_assert(is_update(f, update));
 	change(f, e, waiting ? ACQUIRE : TRY);
 	x->taken = x->first ? x->taken : now;
 	x->values |= x->taken != now;
@@ -172,9 +175,10 @@ static void take_word(struct find *f, struct walk *x, fr_ev e, fr_ev update, boo
 
 /* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at
    its first look, so that is the ACQUIRE if no other thread comes in between. */
-static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+static bool look(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
+		 uint64_t free_value)
 {
-	struct walk ahead = *x;
+	struct atomic_lock_walk ahead = *x;
 	bool waiting = waits(f, e);
 	fr_ev next = e;
 
@@ -190,13 +194,18 @@ static bool look(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
 		return waits(f, e);
 	}
 	take_word(f, x, e, next, waiting);
-	while (x->last != next)
-		change(f, next_of(f, x), DROP);
+	while (x->last != next) {
+		fr_ev passed = next_of(f, x);
+
+		fr_assert(passed != FR_NO_EV); /* `ahead` came to `next` */
+		change(f, passed, DROP);
+	}
 	return true;
 }
 
 /* The owner frees the lock. */
-static bool owner_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+static bool owner_step(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
+		       uint64_t free_value)
 {
 	fr_ev write = is_update(f, e) ? e + 1 : e;
 
@@ -209,7 +218,8 @@ static bool owner_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_va
 }
 
 /* Handles one step. False: it is not part of the protocol. */
-static bool one_word_step(struct find *f, struct walk *x, fr_ev e, uint64_t free_value)
+static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
+			  uint64_t free_value)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	bool update = is_update(f, e);
@@ -235,7 +245,7 @@ static bool one_word_step(struct find *f, struct walk *x, fr_ev e, uint64_t free
 }
 
 /* Is this an attempt to take the lock, or the look before one? */
-static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
+static bool is_attempt(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	fr_ev next = e;
 
@@ -249,7 +259,7 @@ static bool is_attempt(const struct find *f, fr_ev e, const struct word *w)
 
 /* Is e a look that continues the looks of its thread? Then it is an attempt if the look before it
    is. */
-static bool looks_again(const struct find *f, fr_ev e, const struct word *w)
+static bool looks_again(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	fr_ev before = fr_model_prev(f->m, e);
 
@@ -257,9 +267,9 @@ static bool looks_again(const struct find *f, fr_ev e, const struct word *w)
 	       !is_update(f, before) && value(f, before) == value(f, e);
 }
 
-static bool is_one_word(struct find *f, struct word w)
+static bool is_one_word(struct atomic_lock_find *f, struct lock_word w)
 {
-	struct walk x = walk(f, w);
+	struct atomic_lock_walk x = walk(f, w);
 	bool used = false;
 	uint64_t free_value = 0;
 	fr_ev e;
@@ -282,17 +292,17 @@ static bool is_one_word(struct find *f, struct word w)
 /* ---- tickets ---- */
 
 struct ticket {
-	struct word next; /* tickets are drawn here */
-	bool known;	  /* next is */
-	uint64_t mine;	  /* of the owner */
+	struct lock_word next; /* tickets are drawn here */
+	bool known;	       /* next is */
+	uint64_t mine;	       /* of the owner */
 };
 
 /* Draws the step a ticket, as fetch_add does? */
-static bool draws(const struct find *f, fr_ev e)
+static bool draws(const struct atomic_lock_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	uint64_t bytes = fr_mask_bytes(v->mask) >> (8 * (unsigned)__builtin_ctz(v->mask | 0x100u));
-	struct word w = {v->obj, v->mask};
+	struct lock_word w = {v->obj, v->mask};
 
 	return is_plain(f, e, &w) && is_update(f, e) && v->origin == FR_ORIGIN_RMW &&
 	       value(f, e + 1) == ((value(f, e) + 1) & bytes);
@@ -300,7 +310,7 @@ static bool draws(const struct find *f, fr_ev e)
 
 /* The step that drew the ticket for which this step waits: the last step of the thread before it
    that does not look at w. */
-static fr_ev drawn(const struct find *f, fr_ev e, const struct word *w)
+static fr_ev drawn(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	do {
 		e = fr_model_prev(f->m, e);
@@ -311,7 +321,8 @@ static fr_ev drawn(const struct find *f, fr_ev e, const struct word *w)
 }
 
 /* A look at the number that is served, in a waiting loop. */
-static bool ticket_look(struct find *f, struct walk *x, struct ticket *t, fr_ev e)
+static bool ticket_look(struct atomic_lock_find *f, struct atomic_lock_walk *x, struct ticket *t,
+			fr_ev e)
 {
 	fr_ev from = waits(f, e) ? drawn(f, e, &x->w) : FR_NO_EV;
 
@@ -319,7 +330,7 @@ static bool ticket_look(struct find *f, struct walk *x, struct ticket *t, fr_ev 
 		return false;
 	if (!t->known) {
 		t->known = true;
-		t->next = (struct word){f->m->ev[from].obj, f->m->ev[from].mask};
+		t->next = (struct lock_word){f->m->ev[from].obj, f->m->ev[from].mask};
 	}
 	if (!is_of(f, from, &t->next))
 		return false;
@@ -336,7 +347,8 @@ static bool ticket_look(struct find *f, struct walk *x, struct ticket *t, fr_ev 
 }
 
 /* The owner reads its number, or stores the next one. */
-static bool ticket_owner(struct find *f, struct walk *x, const struct ticket *t, fr_ev e)
+static bool ticket_owner(struct atomic_lock_find *f, struct atomic_lock_walk *x,
+			 const struct ticket *t, fr_ev e)
 {
 	bool update = is_update(f, e);
 	fr_ev write = update ? e + 1 : e, next = next_step(f, e);
@@ -353,9 +365,10 @@ static bool ticket_owner(struct find *f, struct walk *x, const struct ticket *t,
 }
 
 /* All that happens to the word of the tickets: each is drawn right before the wait for it. */
-static bool drops_tickets(struct find *f, const struct word *next, const struct word *serving)
+static bool drops_tickets(struct atomic_lock_find *f, const struct lock_word *next,
+			  const struct lock_word *serving)
 {
-	struct walk x = walk(f, *next);
+	struct atomic_lock_walk x = walk(f, *next);
 	bool used = false;
 	fr_ev e;
 
@@ -374,9 +387,9 @@ static bool drops_tickets(struct find *f, const struct word *next, const struct 
 	return used;
 }
 
-static bool is_ticket(struct find *f, struct word w)
+static bool is_ticket(struct atomic_lock_find *f, struct lock_word w)
 {
-	struct walk x = walk(f, w);
+	struct atomic_lock_walk x = walk(f, w);
 	struct ticket t = {0};
 	fr_ev e;
 
@@ -397,10 +410,11 @@ static bool is_ticket(struct find *f, struct word w)
 
 /* ---- all words ---- */
 
-static void settle(struct find *f, struct word w)
+static void settle(struct atomic_lock_find *f, struct lock_word w)
 {
 	const struct fr_mobj *o = &f->m->cls[FR_C_LOC].obj[w.loc];
 
+	fr_assert(f->obj.n + 1 < LOCKS_MAX);
 	if (!f->change)
 		f->change = fr_xcalloc(f->m->n, sizeof(*f->change));
 	FR_VEC_FOREACH (c, &f->tried) {
@@ -412,7 +426,7 @@ static void settle(struct find *f, struct word w)
 }
 
 /* Is some event of the tried word already part of another lock, or are there too many? */
-static bool is_taken(const struct find *f)
+static bool is_taken(const struct atomic_lock_find *f)
 {
 	FR_VEC_FOREACH (c, &f->tried)
 		if (f->change && f->change[c->ev] != KEEP)
@@ -421,13 +435,13 @@ static bool is_taken(const struct find *f)
 }
 
 /* Tries the words that an atomic update changes, or that some waiting loop reads. */
-static void find_locks(struct find *f)
+static void find_locks(struct atomic_lock_find *f)
 {
 	struct fr_map seen = {0};
 
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		const struct fr_mev *v = &f->m->ev[e];
-		struct word w = {v->obj, v->mask};
+		struct lock_word w = {v->obj, v->mask};
 		uint64_t *done;
 
 		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) ||
@@ -451,12 +465,12 @@ static void find_locks(struct find *f)
 
 /* ---- the new model ---- */
 
-static enum change change_of(const struct find *f, fr_ev e)
+static enum change change_of(const struct atomic_lock_find *f, fr_ev e)
 {
 	return (enum change)(f->change[e] & ((1u << CHANGE_BITS) - 1));
 }
 
-static struct fr_mev changed_event(const struct find *f, fr_ev e, uint32_t first_lock)
+static struct fr_mev changed_event(const struct atomic_lock_find *f, fr_ev e, uint32_t first_lock)
 {
 	static const uint8_t op[] = {[ACQUIRE] = FR_OP_ACQUIRE,
 				     [TRY] = FR_OP_ACQUIRE,
@@ -468,6 +482,7 @@ static struct fr_mev changed_event(const struct find *f, fr_ev e, uint32_t first
 
 	if (how == KEEP)
 		return r;
+	fr_assert(how != DROP);
 	r = (struct fr_mev){.obj = first_lock + (f->change[e] >> CHANGE_BITS),
 			    .site = v->site,
 			    .thread = v->thread,
@@ -480,7 +495,7 @@ static struct fr_mev changed_event(const struct find *f, fr_ev e, uint32_t first
 	return r;
 }
 
-static struct fr_builder *begin(const struct find *f)
+static struct fr_builder *begin(const struct atomic_lock_find *f)
 {
 	struct fr_builder *b = fr_builder_new();
 
@@ -494,7 +509,7 @@ static struct fr_builder *begin(const struct find *f)
 	return b;
 }
 
-static struct fr_model *rebuild(const struct find *f)
+static struct fr_model *rebuild(const struct atomic_lock_find *f)
 {
 	struct fr_builder *b = begin(f);
 	FR_CLEANUP(fr_freep)
@@ -505,17 +520,20 @@ static struct fr_model *rebuild(const struct find *f)
 		hooks[t].h = &f->m->thread[t].hooks;
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		struct fr_mev v;
-		uint64_t idx = fr_hooks_next(&hooks[f->m->ev[e].thread]);
+		uint64_t hook = fr_hooks_next(&hooks[f->m->ev[e].thread]);
 		fr_ev at;
 
 		if (change_of(f, e) == DROP)
 			continue;
 		v = changed_event(f, e, f->m->cls[FR_C_LOCK].n);
-		at = fr_builder_add(b, &v, idx);
+		at = fr_builder_add(b, &v, hook);
 		if (v.op == FR_OP_ALLOC)
 			b->obj[FR_C_HEAP].v[v.obj].count = at + 1;
 	}
+	for (uint32_t t = 0; t < f->m->nthreads; t++)
+		fr_assert(hooks[t].position == hooks[t].h->n);
 	m = fr_builder_finish(b);
+	fr_assert(m->n <= f->m->n && m->cls[FR_C_LOCK].n == f->m->cls[FR_C_LOCK].n + f->obj.n);
 	memcpy(m->count, f->m->count, sizeof(m->count));
 	return m;
 }
@@ -523,7 +541,7 @@ static struct fr_model *rebuild(const struct find *f)
 struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
 				 void *arg)
 {
-	struct find f = {.m = m, .waits = waits, .arg = arg};
+	struct atomic_lock_find f = {.m = m, .waits = waits, .arg = arg};
 	struct fr_model *r = m;
 
 	fr_assert(!m->trace && !m->heap_index);

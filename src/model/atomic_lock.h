@@ -12,8 +12,8 @@
  * The recorded run must agree: every access to the words from the first use on is part of the
  * protocol, and at least two threads took the lock. The pass says which reads decide the exit of a
  * waiting loop (FR_SITE_WAITS). Where it does not know, the thread only tried to take the lock,
- * with the outcome that was recorded. A word that updates other than compare-exchange free may be
- * a counter that happens to go up and down, so some loop must be known to wait for it.
+ * with the outcome that was recorded. If another update than compare-exchange sets the word free,
+ * it may be a counter. Then the pass must know a loop that waits for it.
  *
  * In the model, the access that takes the lock becomes ACQUIRE, the store that frees it RELEASE,
  * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock before it

@@ -56,9 +56,9 @@ void fr_builder_reserve(struct fr_builder *b, uint64_t n)
 	b->ev.cap = n;
 }
 
-fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
+fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t hook)
 {
-	fr_ev at = fr_builder_push(b, e, idx);
+	fr_ev at = fr_builder_push(b, e, hook);
 
 	if (e->op == FR_OP_CREATE && e->obj < b->thread.n && b->thread.v[e->obj].create == FR_NO_EV)
 		b->thread.v[e->obj].create = at;
@@ -116,7 +116,7 @@ static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32
 
 	for (size_t i = 0; i < b->ev.n; i++) {
 		struct fr_mev e = b->ev.v[i];
-		uint64_t idx = fr_hooks_next(&hooks[e.thread].was);
+		uint64_t hook = fr_hooks_next(&hooks[e.thread].was);
 
 		if (fr_is_access(&e)) {
 			if (benign[e.obj] & e.mask)
@@ -138,7 +138,7 @@ static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32
 			b->thread.v[e.obj].create = out;
 		else if (e.op == FR_OP_ALLOC)
 			b->obj[FR_C_HEAP].v[e.obj].count = out + 1;
-		fr_hooks_push(&hooks[e.thread].now, idx);
+		fr_hooks_push(&hooks[e.thread].now, hook);
 		b->ev.v[out++] = e;
 	}
 	b->ev.n = out;
@@ -160,9 +160,13 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 		keep_heap[*used] = true;
 	for (size_t i = 0; i < b->ev.n; i++) {
 		const struct fr_mev *e = &b->ev.v[i];
-		const struct fr_mobj *o = &b->obj[FR_C_HEAP].v[e->obj];
+		const struct fr_mobj *o;
 
-		if (e->op == FR_OP_FREE && o->count && b->ev.v[o->count - 1].thread != e->thread)
+		if (e->op != FR_OP_FREE)
+			continue;
+		o = &b->obj[FR_C_HEAP].v[e->obj];
+		fr_assert(o->count <= i); /* a block is allocated before it is freed */
+		if (o->count && b->ev.v[o->count - 1].thread != e->thread)
 			keep_heap[e->obj] = true;
 	}
 	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
@@ -180,14 +184,15 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 	free(keep_heap);
 }
 
-/* Makes the lists of the threads, and counts the events of object i in first[i + 2]. Returns the
-   end of the lists. */
+/* Makes the lists of the threads, and counts the events of object i in first[i + 2] and the writes
+   of location i in first_write[i + 2]. Returns the end of the lists. */
 static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 {
 	const fr_ev *begin = list;
 
 	for (unsigned c = 0; c < FR_C_COUNT; c++)
 		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
+	m->first_write = fr_xcalloc((size_t)m->cls[FR_C_LOC].n + 2, sizeof(*m->first_write));
 	for (uint32_t t = 0; t < m->nthreads; t++) {
 		m->thread[t].ev = list;
 		list += m->thread[t].hooks.n;
@@ -201,37 +206,64 @@ static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 		t->ev[t->n++] = e;
 		if (m->ev[e].obj < c->n)
 			c->first[m->ev[e].obj + 2]++;
+		if (m->ev[e].op == FR_OP_WRITE)
+			m->first_write[m->ev[e].obj + 2]++;
 	}
 	for (uint32_t t = 0; t < m->nthreads; t++)
 		fr_assert(m->thread[t].n == m->thread[t].hooks.n);
 	return list;
 }
 
+/* Makes a sum of the numbers in first[2] and after it. first[i + 1] is then where the next event of
+   object i goes; in the end it is the end of i's list. */
+static void sum(uint32_t *first, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		first[i + 2] += first[i + 1];
+}
+
 static void object_lists(struct fr_model *m, fr_ev *list)
 {
 	const fr_ev *begin = list;
+	uint32_t locations = m->cls[FR_C_LOC].n;
 
-	/* first[i + 1] is where the next event of object i goes; in the end it is the end of i's
-	   list. */
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
 		struct fr_mclass *c = &m->cls[i];
 
-		for (uint32_t o = 0; o < c->n; o++)
-			c->first[o + 2] += c->first[o + 1];
+		sum(c->first, c->n);
 		c->list = list;
 		list += c->first[c->n + 1];
 	}
 	fr_assert((size_t)(list - begin) <= m->n); /* no event is in two lists */
+	sum(m->first_write, locations);
+	m->write = fr_xmalloc(((size_t)m->first_write[locations + 1] + 1) * sizeof(*m->write));
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
 
 		if (m->ev[e].obj < c->n)
 			c->list[c->first[m->ev[e].obj + 1]++] = e;
+		if (m->ev[e].op == FR_OP_WRITE)
+			m->write[m->first_write[m->ev[e].obj + 1]++] = e;
 	}
+	fr_assert(m->first_write[locations] == m->first_write[locations + 1]);
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
 		const struct fr_mclass *c = &m->cls[i];
 
 		fr_assert(!c->first[0] && c->first[c->n] == c->first[c->n + 1]);
+	}
+}
+
+/* Notes the head of the step of some events, so that fr_head need not go through long steps. */
+static void note_heads(struct fr_model *m)
+{
+	fr_ev head = 0;
+
+	m->head = fr_xmalloc(((size_t)m->n / FR_HEAD_EACH + 1) * sizeof(*m->head));
+	for (fr_ev e = 0; e < m->n; e++) {
+		if (!(m->ev[e].flags & FR_F_PART))
+			head = e;
+		if (e % FR_HEAD_EACH == 0)
+			m->head[e / FR_HEAD_EACH] = head;
 	}
 }
 
@@ -251,5 +283,6 @@ struct fr_model *fr_builder_finish(struct fr_builder *b)
 	b->thread.n = 0;
 	fr_builder_free(b);
 	object_lists(m, thread_lists(m, (fr_ev *)(m->ev + m->n)));
+	note_heads(m);
 	return m;
 }

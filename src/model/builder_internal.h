@@ -23,7 +23,7 @@ void fr_builder_reserve(struct fr_builder *b, uint64_t n);
 
 /* Like fr_builder_add, but does not record the event as a thread's `create`. It stores whole words
    because loading spends most of its time here. */
-static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
+static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e, uint64_t hook)
 {
 	fr_ev at = (fr_ev)b->ev.n;
 	uint32_t *to;
@@ -38,7 +38,7 @@ static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e
 	to[3] = e->site | (uint32_t)e->flags << 22;
 	to[4] =
 	    e->thread | (uint32_t)e->op << 16 | (uint32_t)e->origin << 21 | (uint32_t)e->mask << 24;
-	fr_hooks_push(&b->thread.v[e->thread].hooks, idx);
+	fr_hooks_push(&b->thread.v[e->thread].hooks, hook);
 	return at;
 }
 

@@ -3,8 +3,8 @@
  * make candidates, and the oracle decides them.
  *
  * A candidate consists of *pending* targets, all in different threads, and of *edges* between
- * events. It is feasible if some reordering (an interleaving of a prefix of each thread's steps, by
- * the rules in model/model.h) leads to it. At the end of that reordering each pending target is the
+ * events. It is feasible if some reordering (a merge of a prefix of each thread's steps, by the
+ * rules in model/model.h) leads to it. At the end of that reordering each pending target is the
  * next step of its thread. The reordering contains both events of every edge, the first before the
  * second, unless the second is pending.
  *
@@ -46,6 +46,16 @@ struct fr_candidate {
 	fr_ev first;	       /* FR_NO_EV: none; without meaning if napart is 0 */
 };
 
+/* Asserts that the candidate is as described above. The oracle relies on that. */
+void fr_candidate_assert(const struct fr_model *m, const struct fr_candidate *c);
+/* Is this step a pending target? */
+static inline bool fr_is_pending(const struct fr_candidate *c, fr_ev head)
+{
+	for (uint32_t i = 0; i < c->npending; i++)
+		if (c->pending[i] == head)
+			return true;
+	return false;
+}
 /* The bytes of the location that `sees` is about. */
 uint8_t fr_sees_bytes(const struct fr_model *m, const struct fr_candidate *c);
 /* Is e a write to some of these bytes, other than the write that the read must see? */

@@ -17,12 +17,12 @@
 #define FR_HOOKS_BLOCK 64
 
 struct fr_hooks {
-	FR_VEC(struct fr_hooks_mark) mark; /* one per block */
+	FR_VEC(struct fr_hooks_block) block; /* one per block */
 	FR_VEC(uint64_t) word;
 	uint64_t *open; /* the block that is not full yet; NULL after fr_hooks_end */
 	uint32_t n;	/* number of hooks */
 };
-struct fr_hooks_mark {
+struct fr_hooks_block {
 	uint64_t first;
 	uint64_t at : 57, width : 7; /* index of its first word; bits per difference */
 };
@@ -32,11 +32,11 @@ void fr_hooks_pack(struct fr_hooks *h);
 /* Allocates the open block. */
 void fr_hooks_begin(struct fr_hooks *h);
 
-static inline void fr_hooks_push(struct fr_hooks *h, uint64_t idx)
+static inline void fr_hooks_push(struct fr_hooks *h, uint64_t hook)
 {
 	if (__builtin_expect(!h->open, 0))
 		fr_hooks_begin(h);
-	h->open[h->n % FR_HOOKS_BLOCK] = idx;
+	h->open[h->n % FR_HOOKS_BLOCK] = hook;
 	if (__builtin_expect(++h->n % FR_HOOKS_BLOCK == 0, 0))
 		fr_hooks_pack(h);
 }
@@ -55,7 +55,7 @@ uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint
 struct fr_hooks_cursor {
 	const struct fr_hooks *h;
 	uint32_t position;
-	uint64_t idx;
+	uint64_t hook;
 };
 uint64_t fr_hooks_next(struct fr_hooks_cursor *c);
 

@@ -343,6 +343,7 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 }
 
 #define SITES (UINT32_C(1) << 22) /* fr_mev.site has 22 bits */
+_Static_assert(FR_SITE_MAX < SITES, "an event of the model has the site of its trace event");
 
 /* Which sites decide the exit of a waiting loop: 0 = not asked yet, 1 = no, 2 = yes. */
 struct waiting {
@@ -377,8 +378,10 @@ static int load_trace(struct fr_trace *t, bool phases, uint64_t max, struct fr_m
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
 	struct fr_err why;
-	int r = load_best(t, phases, max, &m, reterr);
+	int r = fr_load_fault(t, reterr);
 
+	if (r == 0)
+		r = load_best(t, phases, max, &m, reterr);
 	if (r < 0)
 		return r;
 	add_atomic_locks(t, &m);

@@ -34,11 +34,12 @@
 /* limit for threads that wait for each other in order_step.c */
 #define FR_ORDER_DEPTH 4
 #define FR_STACK (UINT64_C(8) << 20) /* assumed size of a thread's stack in bytes */
+#define FR_STACK_HEAD 8192	     /* assumed size of its thread-local variables and the like */
 
 /* The next action of a thread: an access to one granule, or an event with a stamp. */
 struct fr_item {
 	uint64_t value; /* access: the bytes at their positions; else the stamp */
-	uint64_t idx;
+	uint64_t hook;
 	union {
 		uint64_t addr; /* not an access: the event's address; coarse stamp: the clock */
 		struct {
@@ -55,6 +56,9 @@ struct fr_item {
 #define FR_ITEM_REST 0x400 /* a LAST_WRITE: `ext` has the granule's eight bytes after it */
 
 #define FR_ITEM_ORIGIN(x) ((unsigned)(x) << 13) /* FR_ORIGIN_* */
+_Static_assert(FR_ITEM_REST > FR_F_BLOCKING && FR_ITEM_ORIGIN(1) > FR_ITEM_REST &&
+		   FR_ITEM_ORIGIN(FR_ORIGIN_SPLIT | FR_ORIGIN_ONCE_END) <= UINT16_MAX,
+	       "FR_F_*, FR_ITEM_REST and the origin share 16 bits");
 
 static inline bool fr_item_is_access(const struct fr_item *i)
 {
@@ -63,14 +67,14 @@ static inline bool fr_item_is_access(const struct fr_item *i)
 
 /* An access that another thread recorded, as LAST_READ or LAST_WRITE. */
 struct fr_late {
-	uint64_t idx, addr, value;
+	uint64_t hook, addr, value;
 	uint32_t site;
 	uint8_t kind, aux; /* kind: LAST_READ or LAST_WRITE; aux: that of the access */
 };
 
 /* From this hook on, a thread is in this stretch (load_phase.c). */
 struct fr_stretch {
-	uint64_t idx;
+	uint64_t hook;
 	uint32_t number; /* from 1, in an order that extends must-happen-before */
 };
 
@@ -92,7 +96,7 @@ struct fr_lthread {
 	const struct fr_trace_thread *t;
 	uint32_t index; /* index in the model */
 	/* From the first pass. */
-	FR_VEC(struct fr_late) late;   /* ordered by idx */
+	FR_VEC(struct fr_late) late;   /* ordered by hook */
 	FR_VEC(uint64_t) wait;	       /* conditions of its waits, 0 = unknown */
 	FR_VEC(uint64_t) taken_back;   /* hooks of events that turned out to have failed */
 	uint32_t slack;		       /* number of records by which one may be out of order */
@@ -114,7 +118,7 @@ struct fr_lthread {
 	unsigned bucket_bits;
 	uint64_t eff, eff_clock; /* stamp that it has passed; if coarse, its clock */
 	uint64_t begun, end;	 /* keys of the stamps before and after the items ahead */
-	uint64_t idx;		 /* hook of its last event */
+	uint64_t hook;		 /* hook of its last event */
 	/* For order_step.c: the last searches that asked this thread, and where it could not
 	   continue. */
 	uint32_t asked[FR_ORDER_DEPTH];
@@ -123,9 +127,10 @@ struct fr_lthread {
 		unsigned how, depth;
 	} failed;
 	struct fr_vain vain;
-	bool soft; /* `stop` is not at a stamp: more accesses may come before the next one */
-	bool busy; /* in the middle of a step */
-	bool done; /* no more items */
+	bool soft;	/* `stop` is not at a stamp: more accesses may come before the next one */
+	bool busy;	/* in the middle of a step */
+	bool done;	/* no more items */
+	uint64_t stuck; /* it could not continue in this state of the search (recorded_order.c) */
 	struct fr_due deadline; /* of the next stamp beyond `stop`; key 0: not searched yet */
 	/* The thread's state in the model. */
 	bool started, exited, joined, created;
@@ -291,7 +296,7 @@ bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how);
 /* Is the next step a read of bytes whose value is known? */
 bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t);
 /* Inserts the writes of initial values in `put_start`. */
-void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx);
+void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t hook);
 /* Lets other threads finish their accesses to a granule whose lifetime is about to end. */
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
 
@@ -306,5 +311,9 @@ static inline struct fr_item *fr_item_at(const struct fr_lthread *t, uint64_t po
 {
 	return &t->item[position & t->mask];
 }
+
+/* load_fault.c: adds the access with which the run crashed in freed memory, if there is one.
+   Returns 0 or -errno. */
+int fr_load_fault(struct fr_trace *t, struct fr_err *reterr);
 
 #endif

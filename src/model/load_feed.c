@@ -70,7 +70,7 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 	uint64_t first = t->tail - n, to = first;
 
 	fr_assert(n && first >= t->known);
-	while (to > t->known && fr_item_at(t, to - 1)->idx > fr_item_at(t, first)->idx)
+	while (to > t->known && fr_item_at(t, to - 1)->hook > fr_item_at(t, first)->hook)
 		to--;
 	for (uint64_t k = 0; k < n; k++) {
 		struct fr_item x = *fr_item_at(t, first + k);
@@ -79,7 +79,7 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 			*fr_item_at(t, i) = *fr_item_at(t, i - 1);
 		*fr_item_at(t, to + k) = x;
 	}
-	fr_assert(to == t->known || fr_item_at(t, to - 1)->idx <= fr_item_at(t, to)->idx);
+	fr_assert(to == t->known || fr_item_at(t, to - 1)->hook <= fr_item_at(t, to)->hook);
 	for (uint32_t i = 0; i < t->slack; i++)
 		if (t->border[i] > to)
 			t->border[i] += n;
@@ -87,7 +87,7 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 
 /* Is this access left out because its granule is in a quiet phase? If so, a write still updates the
    granule's value, since every access that is kept must happen after it. */
-static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t hook, uint32_t granule,
 			   bool writes, unsigned mask, const uint64_t *value)
 {
 	struct fr_gran *g;
@@ -96,9 +96,9 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 		return false;
 	fr_assert_slow(granule < l->shadow.granules);
 	g = &l->gran[granule];
-	while (t->next_stretch && t->stretch.v[t->next_stretch - 1].idx > idx)
+	while (t->next_stretch && t->stretch.v[t->next_stretch - 1].hook > hook)
 		t->next_stretch--;
-	while (t->next_stretch < t->stretch.n && t->stretch.v[t->next_stretch].idx <= idx)
+	while (t->next_stretch < t->stretch.n && t->stretch.v[t->next_stretch].hook <= hook)
 		t->next_stretch++;
 	if (!t->next_stretch || t->stretch.v[t->next_stretch - 1].number >= g->from)
 		return false;
@@ -114,17 +114,17 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 	return true;
 }
 
-static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
-			    bool writes, unsigned mask, const uint64_t *value)
+static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t hook,
+			    uint32_t granule, bool writes, unsigned mask, const uint64_t *value)
 {
 	return __builtin_expect(t->stretch.n != 0, 0) &&
-	       of_quiet_phase(l, t, idx, granule, writes, mask, value);
+	       of_quiet_phase(l, t, hook, granule, writes, mask, value);
 }
 
 struct cut {
 	struct fr_load *l;
 	struct fr_lthread *t;
-	uint64_t idx, lo, hi;
+	uint64_t hook, lo, hi;
 	uint32_t site;
 	uint16_t flags;
 	uint8_t kind;
@@ -142,11 +142,11 @@ static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
 	struct fr_item *i;
 
 	fr_assert_slow(from < to && to <= 8);
-	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask,
+	if (left_out(c->l, c->t, c->hook, granule, c->kind == FR_EV_WRITE, mask,
 		     c->flags & FR_F_NOVALUE ? NULL : &zero))
 		return;
 	i = append(c->t);
-	*i = (struct fr_item){.idx = c->idx,
+	*i = (struct fr_item){.hook = c->hook,
 			      .granule = granule,
 			      .site = c->site,
 			      .flags = c->flags | (c->any ? FR_F_PART : 0),
@@ -161,9 +161,9 @@ static inline uint64_t low_bytes(unsigned n)
 }
 
 /* Emits the bytes of an access that lie in one granule; they are the low bytes of `value`. */
-static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
-			       unsigned size, uint64_t value, uint32_t site, unsigned kind,
-			       unsigned flags)
+static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t hook,
+			       uint64_t addr, unsigned size, uint64_t value, uint32_t site,
+			       unsigned kind, unsigned flags)
 {
 	uint32_t granule = fr_shadow_granule(&l->shadow, addr);
 	uint64_t bytes = (value & low_bytes(size)) << (8 * (addr & 7));
@@ -171,12 +171,12 @@ static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t
 	struct fr_item *i;
 
 	fr_assert_slow(size && size + (addr & 7) <= 8);
-	if (granule == FR_NO_GRANULE || left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
+	if (granule == FR_NO_GRANULE || left_out(l, t, hook, granule, kind == FR_EV_WRITE, mask,
 						 flags & FR_F_NOVALUE ? NULL : &bytes))
 		return false;
 	i = append(t);
 	i->value = bytes;
-	i->idx = idx;
+	i->hook = hook;
 	i->granule = granule;
 	i->site = site;
 	i->flags = (uint16_t)flags;
@@ -186,7 +186,7 @@ static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t
 }
 
 /* Emits an access of 1 to 8 bytes with a value. Returns whether any of it passed. */
-static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t hook, uint64_t addr,
 		      unsigned size, uint64_t value, uint32_t site, unsigned kind, unsigned flags)
 {
 	unsigned n = fr_min(size, 8 - (unsigned)(addr & 7));
@@ -194,9 +194,9 @@ static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uin
 
 	if (n < size)
 		flags |= FR_ITEM_ORIGIN(FR_ORIGIN_SPLIT);
-	any = put_granule(l, t, idx, addr, n, value, site, kind, flags);
+	any = put_granule(l, t, hook, addr, n, value, site, kind, flags);
 	if (n < size)
-		any |= put_granule(l, t, idx, addr + n, size - n, value >> (8 * n), site, kind,
+		any |= put_granule(l, t, hook, addr + n, size - n, value >> (8 * n), site, kind,
 				   flags | (any ? FR_F_PART : 0));
 	return any;
 }
@@ -214,13 +214,13 @@ static bool is_zeroed(struct fr_load *l, uint32_t site, bool range)
 	return (l->fill.access & want) == want;
 }
 
-static bool put_range(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+static bool put_range(struct fr_load *l, struct fr_lthread *t, uint64_t hook, uint64_t addr,
 		      uint64_t size, uint32_t site, unsigned kind, unsigned flags)
 {
 	bool zeroed = kind == FR_EV_WRITE && is_zeroed(l, site, flags & FR_F_RANGE);
 	struct cut c = {.l = l,
 			.t = t,
-			.idx = idx,
+			.hook = hook,
 			.lo = addr,
 			.hi = addr + size,
 			.site = site,
@@ -247,7 +247,7 @@ static void put_strides(struct fr_load *l, struct fr_lthread *t, const struct fr
 		count = 1;
 	}
 	for (uint64_t i = 0; i < count; i++, addr += (uint64_t)stride)
-		if (put_range(l, t, rec->idx, addr & FR_ADDR_MASK, elem, site, kind,
+		if (put_range(l, t, rec->hook, addr & FR_ADDR_MASK, elem, site, kind,
 			      FR_F_RANGE | part))
 			part = FR_F_PART;
 }
@@ -264,9 +264,9 @@ static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_
 		flags |= FR_ITEM_ORIGIN(kind == FR_EV_ATOMIC_RMW ? FR_ORIGIN_RMW : FR_ORIGIN_CAS);
 
 	if (kind != FR_EV_ATOMIC_STORE) {
-		bool any = size <= 8 ? put_value(l, t, rec->idx, addr, size, value, rec->e->site,
+		bool any = size <= 8 ? put_value(l, t, rec->hook, addr, size, value, rec->e->site,
 						 FR_EV_READ, flags)
-				     : put_range(l, t, rec->idx, addr, size, rec->e->site,
+				     : put_range(l, t, rec->hook, addr, size, rec->e->site,
 						 FR_EV_READ, flags);
 
 		part = any ? FR_F_PART : 0;
@@ -275,10 +275,10 @@ static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	if (!writes)
 		return;
 	if (size <= 8)
-		put_value(l, t, rec->idx, addr, size, value, rec->e->site, FR_EV_WRITE,
+		put_value(l, t, rec->hook, addr, size, value, rec->e->site, FR_EV_WRITE,
 			  flags | part);
 	else
-		put_range(l, t, rec->idx, addr, size, rec->e->site, FR_EV_WRITE, flags | part);
+		put_range(l, t, rec->hook, addr, size, rec->e->site, FR_EV_WRITE, flags | part);
 }
 
 static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_late *x)
@@ -290,8 +290,8 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 	if (from + size > 8)
 		size = 8 - from;
 	if (x->kind == FR_EV_LAST_READ) {
-		put_range(l, t, x->idx, x->addr, size, x->site, FR_EV_READ, FR_F_LATE);
-	} else if (put_value(l, t, x->idx, x->addr, size, x->value >> (8 * from), x->site,
+		put_range(l, t, x->hook, x->addr, size, x->site, FR_EV_READ, FR_F_LATE);
+	} else if (put_value(l, t, x->hook, x->addr, size, x->value >> (8 * from), x->site,
 			     FR_EV_WRITE, FR_F_LATE)) {
 		fr_item_at(t, t->tail - 1)->flags |= FR_ITEM_REST;
 		fr_item_at(t, t->tail - 1)->ext = x->value;
@@ -302,7 +302,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 		g->known = 0xff;
 		g->given = 0;
 	}
-	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->idx > x->idx)
+	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->hook > x->hook)
 		put_in_place(t, t->tail - before);
 }
 
@@ -312,7 +312,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 static void put_guard(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
 {
 	if (FR_SYNC_OUTCOME(fr_event_aux(rec->e)) == FR_OK)
-		put_granule(l, t, rec->idx, fr_event_addr(rec->e), 1, 1, rec->e->site, FR_EV_WRITE,
+		put_granule(l, t, rec->hook, fr_event_addr(rec->e), 1, 1, rec->e->site, FR_EV_WRITE,
 			    FR_F_ATOMIC | FR_F_BENIGN | FR_ITEM_ORIGIN(FR_ORIGIN_ONCE_END));
 }
 
@@ -321,7 +321,7 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 	struct fr_item *i = append(t);
 
 	*i = (struct fr_item){.value = rec->e->value,
-			      .idx = rec->idx,
+			      .hook = rec->hook,
 			      .addr = fr_event_addr(rec->e),
 			      .ext = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0,
 			      .site = rec->e->site,
@@ -345,16 +345,16 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	case FR_EV_WRITE:
 		size = FR_ACC_SIZE(aux);
 		if (__builtin_expect(size + (rec->e->w0 & 7) <= 8 && !(aux & FR_ACC_NOVALUE), 1))
-			put_granule(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
+			put_granule(l, t, rec->hook, fr_event_addr(rec->e), size, rec->e->value,
 				    rec->e->site, kind, 0);
 		else if (size <= 8 && !(aux & FR_ACC_NOVALUE))
-			put_value(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
+			put_value(l, t, rec->hook, fr_event_addr(rec->e), size, rec->e->value,
 				  rec->e->site, kind, 0);
 		else if (size <= 8 && size + (rec->e->w0 & 7) <= 8)
-			put_value(l, t, rec->idx, fr_event_addr(rec->e), size, 0, rec->e->site,
+			put_value(l, t, rec->hook, fr_event_addr(rec->e), size, 0, rec->e->site,
 				  kind, FR_F_NOVALUE);
 		else
-			put_range(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->site, kind,
+			put_range(l, t, rec->hook, fr_event_addr(rec->e), size, rec->e->site, kind,
 				  0);
 		return;
 	case FR_EV_RANGE_READ:
@@ -381,7 +381,7 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 
 static void put_lates(struct fr_load *l, struct fr_lthread *t, uint64_t below)
 {
-	while (t->next_late < t->late.n && t->late.v[t->next_late].idx < below)
+	while (t->next_late < t->late.n && t->late.v[t->next_late].hook < below)
 		put_late(l, t, &t->late.v[t->next_late++]);
 }
 
@@ -424,13 +424,13 @@ int fr_feed_more(struct fr_load *l, struct fr_lthread *t)
 			break;
 		}
 		if (__builtin_expect(t->next_late < t->late.n, 0))
-			put_lates(l, t, rec.idx);
+			put_lates(l, t, rec.hook);
 		before = t->tail;
 		if (__builtin_expect(t->slack != 0, 0))
 			t->border[t->records++ % t->slack] = before;
 		put_record(l, t, &rec);
 		if (__builtin_expect(t->slack && t->tail != before && before > t->known &&
-					 fr_item_at(t, before - 1)->idx > rec.idx,
+					 fr_item_at(t, before - 1)->hook > rec.hook,
 				     0))
 			put_in_place(t, t->tail - before);
 	}

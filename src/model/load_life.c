@@ -105,30 +105,43 @@ static void life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, ui
 	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
 }
 
-/* Thread t starts, with its first stack frame at `top`. If a finished thread had its first frame
-   there, t reuses that stack: its old contents are gone, down to FR_STACK bytes or to the next
-   stack below. */
+/* What ended here has ended before the object that lies here now. */
+static void forget_end(void *arg, uint32_t granule, uint64_t addr)
+{
+	struct fr_load *l = arg;
+
+	(void)addr;
+	if (l->gran[granule].heap & FR_ENDED)
+		l->gran[granule].heap = 0;
+}
+
+/*
+ * Thread t starts, with its first stack frame at `top`. Its stack is new memory, down to FR_STACK
+ * bytes or to the next stack below, and so are its thread-local variables above `top`: they are not
+ * the blocks and stacks that were freed there. If a finished thread had its first frame there, t
+ * reuses that stack, and its old contents are gone.
+ */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 {
 	uint64_t *known = fr_map_put(&l->sync->stacks, top);
 	uint64_t low = top > FR_STACK ? top - FR_STACK : 0;
 
-	if (!*known) {
-		*known = t->index + 1;
-		fr_vec_push(&l->sync->stack, top);
-		return;
-	}
-	fr_assert(*known <= l->nthreads);
-	if (!l->thread[*known - 1].done)
-		return;
-	*known = t->index + 1;
 	FR_VEC_FOREACH (other, &l->sync->stack)
 		if (*other < top && *other > low)
 			low = *other;
-	life_ends(l, t, low, top - low);
+	if (!*known) {
+		fr_vec_push(&l->sync->stack, top);
+	} else if (l->thread[*known - 1].exited || l->thread[*known - 1].done) {
+		fr_assert(*known <= l->nthreads);
+		life_ends(l, t, low, top - low);
+	} else {
+		return;
+	}
+	*known = t->index + 1;
+	fr_shadow_walk(&l->shadow, low, top + FR_STACK_HEAD, forget_end, l);
 }
 
-/* An object ends: the one that was allocated here, or what is in this range. */
+/* An object ends: the one that was allocated here, or the objects in this range. */
 static void freed(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct life x = {.l = l,

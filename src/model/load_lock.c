@@ -68,7 +68,7 @@ static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr
 	if (k->owner) {
 		struct fr_lthread *o = &l->thread[k->owner - 1];
 
-		i.idx = o->idx;
+		i.hook = o->hook;
 		if (!o->exited && !o->joined)
 			fr_sync_put(l, o, &i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
 		k->owner = k->depth = 0;
@@ -77,7 +77,7 @@ static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr
 		struct fr_lthread *o = &l->thread[r->thread];
 
 		fr_assert(r->thread < l->nthreads && r->count);
-		i.idx = o->idx;
+		i.hook = o->hook;
 		for (; r->count && !o->exited && !o->joined; r->count--)
 			fr_sync_put(l, o, &i, FR_OP_RELEASE_SHARED, k->obj, FR_F_SYNTH);
 	}
@@ -170,6 +170,7 @@ static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	}
 	r = reader(k, t->index);
 	if (r) {
+		fr_assert(r->count);
 		fr_sync_put(l, t, i, FR_OP_RELEASE_SHARED, k->obj, 0);
 		if (!--r->count)
 			*r = k->reader.v[--k->reader.n];
@@ -192,6 +193,7 @@ void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 
 		if (k->owner != t->index + 1 || !fr_map_get(&l->dead_owner, addr))
 			continue;
+		fr_assert(is_consistent(k));
 		fr_sync_put(l, t, i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
 		k->owner = k->depth = 0;
 	}
@@ -261,6 +263,8 @@ static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	fr_assert(t->cond <= l->sync->cond.n);
 	c = &l->sync->cond.v[t->cond - 1];
 	fr_assert(c->waiters);
+	fr_assert(l->b->ev.v[t->began].op == FR_OP_WAIT_BEGIN &&
+		  l->b->ev.v[t->began].obj == c->obj && l->b->ev.v[t->began].thread == t->index);
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK) {
 		flags |= FR_F_TIMEOUT;
 	} else if (!serve(c, t->began)) {

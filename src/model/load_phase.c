@@ -13,7 +13,7 @@
  * disquiet on, every access is kept, because the granule's value then depends on the order.
  *
  * Method: a stretch consists of a thread's accesses between two of its creations, joins and
- * barriers. Segments are processed in the order of their first stamps, which extends
+ * barriers. Stretches are processed in the order of their first stamps, which extends
  * must-happen-before, with a vector clock for each thread. A granule stores the stretches of its
  * last writes and reads (like FastTrack, Flanagan and Freund, PLDI 2009, section 3, with fewer
  * edges). The end of a lifetime counts as a write. Bytes of a granule and lifetimes are not
@@ -38,7 +38,7 @@ struct phase {
 	struct fr_quiet q;
 	uint32_t *clock;       /* vector clock of each thread */
 	struct fr_map barrier; /* address -> index + 1 in `bar` */
-	FR_VEC(struct fr_sbarrier) bar;
+	struct fr_sbarriers bar;
 	FR_VEC(struct generation) generation;
 	struct pthr {
 		bool created, opened, exited, joined, ended;
@@ -70,20 +70,11 @@ static void merge(struct phase *p, uint32_t *to, const uint32_t *from)
 /* The same rules as barrier() in load_sync.c. */
 static void barrier(struct phase *p, uint32_t t, const struct fr_item *i)
 {
-	uint64_t *at = fr_map_put(&p->barrier, i->addr);
+	struct fr_sbarrier *b = fr_sbarrier_of(&p->barrier, &p->bar, i);
 	struct generation *g;
-	struct fr_sbarrier *b;
 
-	if (!*at) {
-		fr_vec_push(&p->bar, (struct fr_sbarrier){0});
-		*at = p->bar.n;
-	}
-	b = &p->bar.v[*at - 1];
-	if (i->kind == FR_EV_BARRIER_INIT) {
-		if (FR_SYNC_OUTCOME(i->aux) == FR_OK && i->ext <= UINT32_MAX)
-			*b = (struct fr_sbarrier){.count = (uint32_t)i->ext};
+	if (i->kind == FR_EV_BARRIER_INIT)
 		return;
-	}
 	if (i->kind == FR_EV_BARRIER_LEAVE) {
 		g = p->thread[t].generation ? &p->generation.v[p->thread[t].generation - 1] : NULL;
 		p->thread[t].generation = 0;
@@ -129,7 +120,7 @@ static void create_or_join(struct phase *p, uint32_t t, const struct fr_item *i)
 		x->created = true;
 		own[t]++;
 		merge(p, its, own);
-	} else if (!x->joined && (p->l->exact ? p->l->thread[c].highest < i->idx : x->exited)) {
+	} else if (!x->joined && (p->l->exact ? p->l->thread[c].highest < i->hook : x->exited)) {
 		x->joined = true;
 		its[c]++;
 		merge(p, own, its);
@@ -168,7 +159,7 @@ static void border(struct phase *p, uint32_t t, const struct fr_item *i)
 static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 {
 	struct pthr *x = &p->thread[t];
-	uint64_t stamp = fr_min(p->l->exact ? i->idx : i->value, (uint64_t)INT64_MAX / 2);
+	uint64_t stamp = fr_min(p->l->exact ? i->hook : i->value, (uint64_t)INT64_MAX / 2);
 
 	if (stamp > x->eff)
 		x->eff = stamp;
@@ -176,7 +167,7 @@ static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 }
 
 /* Processes all accesses of a thread up to its next border event. */
-static int stretch(struct phase *p, struct fr_lthread *t, uint64_t idx)
+static int stretch(struct phase *p, struct fr_lthread *t, uint64_t hook)
 {
 	struct pthr *x = &p->thread[t->index];
 	int r;
@@ -184,7 +175,7 @@ static int stretch(struct phase *p, struct fr_lthread *t, uint64_t idx)
 	fr_assert(t->open && t->known == t->head);
 	p->q.t = t->index;
 	p->q.now = clock_of(p, t->index);
-	fr_vec_push(&t->stretch, ((struct fr_stretch){idx, ++p->q.stretch}));
+	fr_vec_push(&t->stretch, ((struct fr_stretch){hook, ++p->q.stretch}));
 	for (;; t->known = ++t->head) {
 		const struct fr_item *i;
 
@@ -241,7 +232,7 @@ static int run(struct phase *p)
 	while (p->heaped && r == 0) {
 		struct fr_lthread *t = &p->l->thread[p->heap[0]];
 		struct pthr *x = &p->thread[t->index];
-		uint64_t idx = 0;
+		uint64_t hook = 0;
 
 		if (!x->opened) {
 			fr_feed_open(p->l, t);
@@ -251,10 +242,10 @@ static int run(struct phase *p)
 
 			fr_assert(t->head < t->tail && is_border(&i)); /* stretch() ended here */
 			border(p, t->index, &i);
-			idx = i.idx;
+			hook = i.hook;
 			t->known = ++t->head;
 		}
-		r = stretch(p, t, idx);
+		r = stretch(p, t, hook);
 		if (x->ended) {
 			fr_feed_close(t);
 			p->heap[0] = p->heap[--p->heaped];

@@ -84,6 +84,7 @@ static void add_reader(struct fr_quiet *q, struct fr_quiet_state *s, struct fr_e
 		fr_vec_push(&q->readers.v[n].v, other);
 	}
 	r = &q->readers.v[s->read.n];
+	fr_assert(r->v.n); /* several threads read it */
 	for (size_t i = 0; i < r->v.n; i++)
 		if (r->v.v[i].thread == e.thread) {
 			r->v.v[i] = r->v.v[0];

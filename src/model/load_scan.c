@@ -18,7 +18,7 @@
 #define LAST_PERIOD (UINT64_C(1) << 37) /* period of a hook in the ownership table */
 #define MAX_FREED (UINT64_C(1) << 30)
 
-struct scan {
+struct load_scan {
 	struct fr_load *l;
 	struct fr_lthread *t;
 	uint64_t recent[RECENT]; /* hooks of the last records */
@@ -27,7 +27,7 @@ struct scan {
 	bool any_stamp, waits, joins;
 };
 
-static int scan_range(struct scan *s, const struct fr_rec *rec)
+static int scan_range(struct load_scan *s, const struct fr_rec *rec)
 {
 	uint64_t addr = fr_event_addr(rec->e), count, elem, span;
 	int64_t stride;
@@ -42,7 +42,7 @@ static int scan_range(struct scan *s, const struct fr_rec *rec)
 	    (count > 1 && (span > MAX_RANGE || span * count > (UINT64_C(1) << 46))))
 		return fr_err_say(s->l->err, -EBADMSG,
 				  "'%s': thread %s, event %" PRIu64 ": an invalid range",
-				  s->l->trace->file, s->t->t->path, rec->idx);
+				  s->l->trace->file, s->t->t->path, rec->hook);
 	if (stride == (int64_t)elem && count) { /* no gaps */
 		elem *= count;
 		count = 1;
@@ -60,18 +60,18 @@ static struct fr_lthread *owner_of(struct fr_load *l, uint64_t id)
 	return at ? &l->thread[*at - 1] : NULL;
 }
 
-static void scan_last(struct scan *s, const struct fr_rec *rec)
+static void scan_last(struct load_scan *s, const struct fr_rec *rec)
 {
 	struct fr_lthread *owner = rec->n > 1 ? owner_of(s->l, rec->e[1].value) : NULL;
 	unsigned aux = fr_event_aux(rec->e);
-	uint64_t idx = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
+	uint64_t hook = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
 
 	/* The hook is before the start: the owner's count was read just before its access. */
-	if (idx >> (FR_ADDR_BITS - 1))
-		idx = (idx + LAST_PERIOD) & FR_ADDR_MASK;
+	if (hook >> (FR_ADDR_BITS - 1))
+		hook = (hook + LAST_PERIOD) & FR_ADDR_MASK;
 	if (!owner || (aux & 7) > 3)
 		return;
-	fr_vec_push(&owner->late, ((struct fr_late){.idx = idx,
+	fr_vec_push(&owner->late, ((struct fr_late){.hook = hook,
 						    .addr = fr_event_addr(rec->e),
 						    .value = rec->e->value,
 						    .site = rec->e->site & FR_SITE_MAX,
@@ -80,7 +80,7 @@ static void scan_last(struct scan *s, const struct fr_rec *rec)
 	fr_shadow_touch(&s->l->shadow, owner->index, fr_event_addr(rec->e), 1);
 }
 
-static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
+static void scan_sync(struct load_scan *s, const struct fr_rec *rec, unsigned kind)
 {
 	unsigned aux = fr_event_aux(rec->e), outcome = FR_SYNC_OUTCOME(aux);
 	struct fr_lthread *t = s->t;
@@ -111,7 +111,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 	case FR_EV_SEM_POST:
 		if (outcome != FR_OK)
 			fr_vec_push(&t->taken_back, s->last_post);
-		s->last_post = rec->idx;
+		s->last_post = rec->hook;
 		break;
 	case FR_EV_FREE:
 	case FR_EV_STACK_FREE:
@@ -141,7 +141,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
 		size = fr_min(addr, FR_STACK);
 		if (addr)
-			fr_shadow_divide(&s->l->shadow, addr - size, size);
+			fr_shadow_divide(&s->l->shadow, addr - size, size + FR_STACK_HEAD);
 		break;
 	default:
 		break;
@@ -149,11 +149,11 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 }
 
 /* Measures by how many records this one is out of order. */
-static void scan_late(struct scan *s, const struct fr_rec *rec)
+static void scan_late(struct load_scan *s, const struct fr_rec *rec)
 {
 	uint32_t k = 0;
 
-	while (k < RECENT && k < s->records && s->recent[(s->records - 1 - k) % RECENT] > rec->idx)
+	while (k < RECENT && k < s->records && s->recent[(s->records - 1 - k) % RECENT] > rec->hook)
 		k++;
 	if (k + 1 > s->t->slack)
 		s->t->slack = k + 1;
@@ -161,28 +161,28 @@ static void scan_late(struct scan *s, const struct fr_rec *rec)
 }
 
 /* The thread was waiting for a lock when the run ended: one attempt more than its events show. */
-static void scan_pending(struct scan *s, const struct fr_rec *rec)
+static void scan_pending(struct load_scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_aux(rec->e);
 
 	if (fr_event_is(kind) & FR_IS_ACQUIRE && kind != FR_EV_USER_LOCK)
-		s->t->pending = (struct fr_item){.idx = rec->idx + 1,
+		s->t->pending = (struct fr_item){.hook = rec->hook + 1,
 						 .addr = fr_event_addr(rec->e),
 						 .site = rec->e->site,
 						 .kind = (uint8_t)kind,
 						 .aux = FR_SYNC(FR_BUSY, FR_PLAIN, 0)};
 }
 
-static int scan_record(struct scan *s, const struct fr_rec *rec)
+static int scan_record(struct load_scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
 	unsigned size = fr_access_size(kind, aux);
 
-	if (__builtin_expect(rec->idx < s->highest, 0))
+	if (__builtin_expect(rec->hook < s->highest, 0))
 		scan_late(s, rec);
 	else
-		s->highest = rec->idx;
-	s->recent[s->records++ % RECENT] = rec->idx;
+		s->highest = rec->hook;
+	s->recent[s->records++ % RECENT] = rec->hook;
 	if (size) {
 		s->l->opaque |= size > 8 || (kind == FR_EV_READ && aux & FR_ACC_NOVALUE);
 		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
@@ -200,6 +200,7 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 		scan_last(s, rec);
 		return 0;
 	case FR_EV_PENDING:
+		fr_assert(!s->waits || s->t->wait.n);
 		if (s->waits && aux == FR_EV_COND_WAIT)
 			s->t->wait.v[s->t->wait.n - 1] = fr_event_addr(rec->e);
 		scan_pending(s, rec);
@@ -216,7 +217,7 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 	return 0;
 }
 
-static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
+static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct load_scan *s)
 {
 	struct fr_iter it;
 	struct fr_rec rec;
@@ -231,7 +232,7 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 	it.kept = &l->kept;
 	while ((r = fr_iter_next(&it, &rec, l->err)) > 0 && bad == 0) {
 		if (l->exact && !s->records)
-			t->first_stamp = fr_min(rec.idx, (uint64_t)INT64_MAX / 2);
+			t->first_stamp = fr_min(rec.hook, (uint64_t)INT64_MAX / 2);
 		bad = scan_record(s, &rec);
 	}
 	fr_iter_close(&it);
@@ -241,12 +242,12 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 	return r < 0 ? r : bad;
 }
 
-static int by_idx(const void *a, const void *b)
+static int by_hook(const void *a, const void *b)
 {
 	const struct fr_late *x = a, *y = b;
 
-	if (x->idx != y->idx)
-		return x->idx < y->idx ? -1 : 1;
+	if (x->hook != y->hook)
+		return x->hook < y->hook ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
@@ -258,7 +259,7 @@ static bool plausible(const struct fr_load *l, const struct fr_lthread *t, const
 {
 	struct fr_site_info s;
 
-	if (!x->idx || x->idx > t->highest || !x->site)
+	if (!x->hook || x->hook > t->highest || !x->site)
 		return false;
 	s = fr_sites_get(l->trace->sites, x->site);
 	return !s.known || s.kind == FR_SITE_CALL ||
@@ -277,12 +278,12 @@ static void sort_late(struct fr_load *l, struct fr_lthread *t)
 	l->count[FR_MC_lates_torn] += t->late.n - n;
 	t->late.n = n;
 	if (n)
-		qsort(t->late.v, n, sizeof(*t->late.v), by_idx);
+		qsort(t->late.v, n, sizeof(*t->late.v), by_hook);
 }
 
 int fr_load_scan(struct fr_load *l)
 {
-	struct scan *s = fr_xcalloc(1, sizeof(*s));
+	struct load_scan *s = fr_xcalloc(1, sizeof(*s));
 	int r = 0;
 
 	for (uint32_t i = 0; i < l->nthreads && r == 0; i++)

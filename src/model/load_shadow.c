@@ -125,7 +125,7 @@ void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64
 {
 	uint64_t g = addr >> 3, last = (addr + size - 1) >> 3;
 
-	fr_assert(addr + size > addr);
+	fr_assert(addr + size > addr && thread < UINT16_MAX);
 	fr_shadow_divide(s, addr, size);
 	while (g <= last) {
 		uint64_t page = g / FR_PAGE_GRANULES;

@@ -23,6 +23,7 @@
 #define FR_PAGE_GRANULES 512
 #define FR_PAGE_RECENT 256
 #define FR_NO_GRANULE UINT32_MAX
+_Static_assert(FR_PAGE_GRANULES * 8 == 1 << FR_PAGE_SHIFT, "a granule has 8 bytes");
 
 struct fr_page {
 	uint64_t number;
@@ -32,6 +33,8 @@ struct fr_page {
 	uint16_t owner;				   /* thread + 1; 0 = several, see `owners` */
 	uint16_t *owners;			   /* thread + 1 for each granule */
 };
+
+_Static_assert(sizeof(((struct fr_page *)0)->shared) * 8 == FR_PAGE_GRANULES, "one bit each");
 
 struct fr_shadow {
 	FR_VEC(struct fr_page) page;

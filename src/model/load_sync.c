@@ -66,7 +66,7 @@ fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 	fr_assert(exists(l, op, obj));
 	fr_assert(!(flags & FR_F_PART) || l->b->ev.v[l->b->ev.n - 1].thread == t->index);
 	t->started = true;
-	return fr_builder_push(l->b, &e, i->idx);
+	return fr_builder_push(l->b, &e, i->hook);
 }
 
 /* ---- semaphores, barriers, once, flags ---- */
@@ -125,28 +125,36 @@ static void sem_post(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
 		return;
 	for (size_t k = 0; k < t->taken_back.n; k++)
-		if (t->taken_back.v[k] == i->idx)
+		if (t->taken_back.v[k] == i->hook)
 			return;
 	s->count++;
 	fr_sync_put(l, t, i, FR_OP_SEM_POST, s->obj, 0);
 }
 
+struct fr_sbarrier *fr_sbarrier_of(struct fr_map *at, struct fr_sbarriers *all,
+				   const struct fr_item *i)
+{
+	uint64_t *index = fr_map_put(at, i->addr);
+	struct fr_sbarrier *b;
+
+	if (!*index) {
+		fr_vec_push(all, (struct fr_sbarrier){0});
+		*index = all->n;
+	}
+	b = &all->v[*index - 1];
+	if (i->kind == FR_EV_BARRIER_INIT && FR_SYNC_OUTCOME(i->aux) == FR_OK &&
+	    i->ext <= UINT32_MAX)
+		*b = (struct fr_sbarrier){.count = (uint32_t)i->ext};
+	return b;
+}
+
 static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct fr_load_sync *s = l->sync;
-	uint64_t *at = fr_map_put(&s->map[FR_C_BARRIER], i->addr);
-	struct fr_sbarrier *b;
+	struct fr_sbarrier *b = fr_sbarrier_of(&s->map[FR_C_BARRIER], &s->barrier, i);
 
-	if (!*at) {
-		fr_vec_push(&s->barrier, (struct fr_sbarrier){0});
-		*at = s->barrier.n;
-	}
-	b = &s->barrier.v[*at - 1];
-	if (i->kind == FR_EV_BARRIER_INIT) {
-		if (FR_SYNC_OUTCOME(i->aux) == FR_OK && i->ext <= UINT32_MAX)
-			*b = (struct fr_sbarrier){.count = (uint32_t)i->ext};
+	if (i->kind == FR_EV_BARRIER_INIT)
 		return;
-	}
 	if (i->kind == FR_EV_BARRIER_LEAVE) {
 		uint32_t g = t->barrier;
 
@@ -249,6 +257,7 @@ static void take_outside(struct fr_load *l, struct fr_lthread *t, const struct f
 
 	while (s->told.n < l->nthreads)
 		fr_vec_push(&s->told, 0);
+	fr_assert(s->told.v[t->index] <= s->changed.n);
 	for (size_t k = s->told.v[t->index]; k < s->changed.n; k++) {
 		uint64_t *at = fr_map_put(&seen, s->changed.v[k]);
 
@@ -332,7 +341,7 @@ static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 	if (!t->started)
 		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
 	if (!t->t->parent && l->b->ev.n == 1) /* every other event comes after this */
-		fr_step_starts(l, t, i->idx);
+		fr_step_starts(l, t, i->hook);
 	if (i->addr)
 		fr_life_stack(l, t, i->addr);
 }
@@ -349,7 +358,7 @@ static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	fr_assert(!fr_item_is_access(i) && t->open);
-	t->idx = i->idx;
+	t->hook = i->hook;
 	if (t->exited)
 		return;
 	if (__builtin_expect(t->cancelled, 0)) {

@@ -28,6 +28,14 @@ struct fr_ssem {
 struct fr_sbarrier {
 	uint32_t count, generation; /* object + 1 */
 };
+struct fr_sbarriers {
+	struct fr_sbarrier *v;
+	size_t n, cap;
+};
+/* The barrier of an event. BARRIER_INIT gives it a new count, and no generation. `at`: address ->
+   index in `all` + 1. */
+struct fr_sbarrier *fr_sbarrier_of(struct fr_map *at, struct fr_sbarriers *all,
+				   const struct fr_item *i);
 enum { FR_ONCE_NEW, FR_ONCE_BEGUN, FR_ONCE_ENDED };
 struct fr_sonce {
 	uint32_t obj, thread;
@@ -40,7 +48,7 @@ struct fr_load_sync {
 	FR_VEC(struct fr_slock) lock;
 	FR_VEC(struct fr_scond) cond;
 	FR_VEC(struct fr_ssem) sem;
-	FR_VEC(struct fr_sbarrier) barrier;
+	struct fr_sbarriers barrier;
 	FR_VEC(uint32_t) arrived; /* threads that entered, by BARRIER object */
 	FR_VEC(struct fr_sonce) once;
 	FR_VEC(uint32_t) changed; /* FLAG objects of files, in the order of their releases */

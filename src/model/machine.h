@@ -29,6 +29,7 @@
  */
 #define FR_CELL_INITIAL 0x80000000u
 #define FR_CELL_UNKNOWN UINT32_MAX
+_Static_assert(FR_MODEL_MAX < FR_CELL_INITIAL, "an event and the mark of a cell share a word");
 
 struct fr_machine {
 	const struct fr_model *m;

@@ -4,8 +4,8 @@
  * which still does all but four common cases: a read of the value that the last write to the same
  * bytes wrote, a write, the acquisition of a free lock, and a release by its owner.
  *
- * Far before the cut (x->quiet) it does not compare what reads return: a read changes no state, and
- * the recorded order is feasible by itself.
+ * Far before the cut (x->quiet) it does not compare the values of reads: a read changes no state,
+ * and the recorded order is feasible by itself.
  *
  * Relies on each thread's list being made from the recorded order, so that the next event of that
  * order is the next event of its thread.
@@ -122,10 +122,20 @@ static inline __attribute__((always_inline)) int along(struct fr_machine *x, fr_
 	return 0;
 }
 
+/* Is the event the next one of its thread? */
+static bool stands_at(const struct fr_machine *x, fr_ev e)
+{
+	const struct fr_mthread *t = &x->m->thread[x->m->ev[e].thread];
+	uint32_t next = x->w[fr_machine_thread(x, x->m->ev[e].thread) + FR_TW_NEXT];
+
+	return next < t->n && t->ev[next] == e;
+}
+
 int fr_machine_along(struct fr_machine *x, fr_ev from, fr_ev to, struct fr_err *reterr)
 {
 	fr_assert(x->recorded);
 	fr_assert(from <= to && to <= x->m->n);
+	fr_assert(from == to || stands_at(x, from));
 	fr_assert(to == x->m->n || !(x->m->ev[to].flags & FR_F_PART));
 	return x->quiet ? along(x, from, to, false, reterr) : along(x, from, to, true, reterr);
 }

@@ -98,6 +98,7 @@ void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 	x->bytes = x->nw;
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		x->nw += divided[i] ? 8 : 0;
+	fr_assert(x->nw >= x->bytes && x->nw < FR_OLD_MARK); /* no entry of the journal is a mark */
 	/* keeps all cell values distinct */
 	fr_assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1);
 	x->w = fr_xcalloc(x->nw, sizeof(*x->w));

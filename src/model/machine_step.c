@@ -45,7 +45,7 @@ static int lock_failed(const struct fr_machine *x, fr_ev e, const char *must, st
 				  STEP_ARGS(x, e), must, lock,
 				  x->m->thread[w[FR_LW_OWNER] - 1].path);
 	if (!w[FR_LW_SHARED])
-		return fr_err_say(reterr, -EINVAL, STEP "%s lock %u, but nobody does",
+		return fr_err_say(reterr, -EINVAL, STEP "%s lock %u, but no thread does",
 				  STEP_ARGS(x, e), must, lock);
 	return fr_err_say(reterr, -EINVAL,
 			  STEP "%s lock %u, but %u thread%s it shared and none alone",
@@ -63,12 +63,12 @@ static int do_lock(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	switch (v->op) {
 	case FR_OP_ACQUIRE:
 		if (owner || shared)
-			return lock_failed(x, e, "nobody may hold", reterr);
+			return lock_failed(x, e, "no thread may hold", reterr);
 		set(x, at + FR_LW_OWNER, v->thread + 1u);
 		return 0;
 	case FR_OP_ACQUIRE_SHARED:
 		if (owner)
-			return lock_failed(x, e, "nobody may hold alone", reterr);
+			return lock_failed(x, e, "no thread may hold alone", reterr);
 		set(x, at + FR_LW_SHARED, shared + 1);
 		return 0;
 	case FR_OP_RELEASE:
@@ -83,12 +83,12 @@ static int do_lock(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 		return 0;
 	case FR_OP_ACQUIRE_FAILED:
 		if (!owner && !shared)
-			return lock_failed(x, e, "somebody must hold", reterr);
+			return lock_failed(x, e, "some thread must hold", reterr);
 		return 0;
 	default:
 		fr_assert(v->op == FR_OP_ACQUIRE_SHARED_FAILED);
 		if (!owner)
-			return lock_failed(x, e, "somebody must hold alone", reterr);
+			return lock_failed(x, e, "some thread must hold alone", reterr);
 		return 0;
 	}
 }
@@ -155,6 +155,7 @@ static int do_cond(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	case FR_OP_SIGNAL:
 		if (!x->w[at + FR_CW_WAITING])
 			return 0;
+		fr_assert(x->w[at + FR_CW_FREE] <= x->w[at + FR_CW_WAITING]);
 		if (x->w[at + FR_CW_FREE] == x->w[at + FR_CW_WAITING])
 			take_signal(x, at, 0);
 		set(x, at + FR_CW_WORDS + x->w[at + FR_CW_FREE], now);
@@ -218,7 +219,7 @@ static int do_flag(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 		if (x->m->ev[c->list[i]].op == FR_OP_RELEASE_ALL && !fr_machine_done(x, c->list[i]))
 			return fr_err_say(reterr, -EINVAL,
 					  STEP "release %u of flag %u must have happened, "
-					       "but thread %s is not there yet",
+					       "but thread %s has not done it",
 					  STEP_ARGS(x, e), c->list[i], flag,
 					  x->m->thread[x->m->ev[c->list[i]].thread].path);
 	return 0;

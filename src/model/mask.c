@@ -14,6 +14,16 @@ bool fr_mask_all(const struct fr_model *m, const struct fr_mask *mask, fr_ev fro
 	return true;
 }
 
+bool fr_mask_step(const struct fr_model *m, const struct fr_mask *mask, fr_ev head)
+{
+	fr_ev end = head + 1;
+
+	fr_assert(head < m->n && !(m->ev[head].flags & FR_F_PART));
+	while (end < m->n && m->ev[end].flags & FR_F_PART)
+		end++;
+	return fr_mask_all(m, mask, head, end);
+}
+
 /* Do the bits [from, to) agree? */
 static bool same_bits(const uint64_t *a, const uint64_t *b, fr_ev from, fr_ev to)
 {
@@ -31,6 +41,7 @@ bool fr_mask_same(const struct fr_model *m, const struct fr_mask *a, const struc
 		  fr_ev from, fr_ev to)
 {
 	fr_assert(from <= to && to <= m->n);
+	fr_assert((!a || a->id) && (!b || b->id));
 	if (a == b || (a && b && a->id == b->id))
 		return true;
 	if (!a || !b)

@@ -1,16 +1,16 @@
 /*
  * A mask: the reads that matter to a candidate, and the writes whose values are then known.
  *
- * The analyser computes masks from the dependences that the compiler pass stored; the oracle's tier
- * `sliced` reads them. In this tier a reordering is feasible if these rules hold in place of the
- * rule for READ in model.h:
- * - A byte of a location is *unknown* if its last write is one of the reordering's steps (not one
- *   of the recorded prefix before the cut, which runs as recorded) and is not reliable. Every other
- *   byte is known: it holds what the rules of model.h say.
+ * causality/slice.h computes masks from the dependences that the compiler pass stored. The oracle's
+ * tier `sliced` reads them. In this tier a reordering is feasible if these rules hold in place of
+ * the rule for READ in model.h:
+ * - A byte of a location is *unknown* if its last write is a step of the reordering, not of the
+ *   prefix before the cut, and is not reliable. Every other byte is known: it follows the rules of
+ *   model.h.
  * - A READ that matters finds only known bytes, and they explain it as in model.h.
  * - Any other READ finds anything, unknown bytes included.
  *
- * A mask is *consistent* with the program if the following holds; the analyser sees to it, and the
+ * A mask is *consistent* with the program if the following holds; the slices see to it, and the
  * tier is sound only then. The oracle itself accepts any mask.
  * - If all reads that matter return their recorded values, then each thread executes its recorded
  *   events up to the targets, and each reliable write stores its recorded value there.
@@ -54,6 +54,8 @@ static inline bool fr_mask_write(const struct fr_mask *mask, fr_ev e)
 
 /* Do all READs in [from, to) matter, and are all WRITEs there reliable? */
 bool fr_mask_all(const struct fr_model *m, const struct fr_mask *mask, fr_ev from, fr_ev to);
+/* The same for the step that begins at `head`. */
+bool fr_mask_step(const struct fr_model *m, const struct fr_mask *mask, fr_ev head);
 /* Do two masks say the same about the events in [from, to)? May say no if they differ only in bits
    without meaning. */
 bool fr_mask_same(const struct fr_model *m, const struct fr_mask *a, const struct fr_mask *b,

@@ -15,7 +15,7 @@
  *   IN_ORDER		one after the other, in the order of the schedule
  *   REGIONS		likewise; the events of one thread should form an atomic region. Output that
  *			is also possible with one region after the other is no harm of the bug.
- *   CYCLE		not at all: each waits for what the thread of another has
+ *   CYCLE		not at all: each waits for a resource that the thread of another holds
  *   HANG		as IN_ORDER, except that those in the role WAITS block for ever
  *   HARM		there are no targets: the program fails during the turns or after them
  */
@@ -47,12 +47,13 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
  * finding, because correct programs allow its events in either order.
  *
  *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
- *		no other finding on the same memory explains that
+ *		no other finding on the same memory explains that; a hang for a wake-up makes it a
+ *		lost wakeup (fr_finding_name)
  *   NULL	the target reads null, and the program crashes at an address near 0
  *   HANG	the program hangs, and a thread of it waits for a wake-up, not for a lock; and no
  *		other finding explains that
- *   BRANCH	as FAILURE, or the program exits with another status; and the thread of the target
- *		has made a call that fails, to which a branch leads that the value decides
+ *   BRANCH	as FAILURE, or the program exits with another status; and the value decides a
+ *		branch to a failing call, which the target's thread has made
  *   TWICE	the program frees a block twice, and ends because of that
  */
 #define FR_NEEDS(X)           \
@@ -124,7 +125,13 @@ static inline bool fr_role_varies(enum fr_role r)
 	return r == FR_ROLE_REMOTE || r == FR_ROLE_SECOND_UNIT;
 }
 
-/* Is the event no part of the schedule, because the bug is that it comes too late? */
+/* Do such events of a bug have no order among themselves? All signals that come too early do. */
+static inline bool fr_role_in_any_order(enum fr_role r)
+{
+	return r == FR_ROLE_SIGNALS;
+}
+
+/* Is the event no part of the schedule, because the bug is that it happens only afterwards? */
 static inline bool fr_role_too_late(enum fr_role r)
 {
 	return r == FR_ROLE_TOO_LATE;

@@ -111,7 +111,10 @@ fr_ev fr_wait_end(const struct fr_model *m, fr_ev begin)
 	fr_assert(m->ev[begin].op == FR_OP_WAIT_BEGIN);
 	while (e != FR_NO_EV && in_wait(&m->ev[e]))
 		e = fr_model_next(m, e);
-	return e != FR_NO_EV && m->ev[e].op == FR_OP_WAIT ? e : FR_NO_EV;
+	if (e == FR_NO_EV || m->ev[e].op != FR_OP_WAIT)
+		return FR_NO_EV;
+	fr_assert(m->ev[e].obj == m->ev[begin].obj);
+	return e;
 }
 
 fr_ev fr_wait_begin(const struct fr_model *m, fr_ev end)
@@ -121,32 +124,30 @@ fr_ev fr_wait_begin(const struct fr_model *m, fr_ev end)
 	fr_assert(m->ev[end].op == FR_OP_WAIT);
 	while (e != FR_NO_EV && in_wait(&m->ev[e]))
 		e = fr_model_prev(m, e);
-	return e != FR_NO_EV && m->ev[e].op == FR_OP_WAIT_BEGIN ? e : FR_NO_EV;
+	if (e == FR_NO_EV || m->ev[e].op != FR_OP_WAIT_BEGIN)
+		return FR_NO_EV;
+	fr_assert(m->ev[e].obj == m->ev[end].obj);
+	return e;
 }
 
-uint64_t fr_model_idx(const struct fr_model *m, fr_ev e)
+uint64_t fr_model_hook(const struct fr_model *m, fr_ev e)
 {
 	return fr_hooks_get(&m->thread[m->ev[e].thread].hooks, fr_model_pos(m, e));
 }
 
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8])
 {
-	const struct fr_mclass *c = &m->cls[FR_C_LOC];
 	const struct fr_mev *r = &m->ev[read];
-	const fr_ev *list = c->list + c->first[r->obj];
-	uint32_t n = c->first[r->obj + 1] - c->first[r->obj];
+	const fr_ev *list = m->write + m->first_write[r->obj];
+	uint32_t n = m->first_write[r->obj + 1] - m->first_write[r->obj];
 	unsigned todo = r->mask;
 
 	fr_assert(r->op == FR_OP_READ);
 	for (unsigned i = 0; i < 8; i++)
 		ret[i] = FR_NO_EV;
-	for (uint32_t i = position(list, n, read); i-- && todo;) {
-		const struct fr_mev *w = &m->ev[list[i]];
-		unsigned hit;
+	for (uint32_t i = (uint32_t)fr_bisect(n, k, list[k] < read); i-- && todo;) {
+		unsigned hit = m->ev[list[i]].mask & todo;
 
-		if (w->op != FR_OP_WRITE)
-			continue;
-		hit = w->mask & todo;
 		todo &= ~hit;
 		for (; hit; hit &= hit - 1)
 			ret[__builtin_ctz(hit)] = list[i];
@@ -167,6 +168,9 @@ void fr_model_free(struct fr_model *m)
 		free(m->cls[i].first);
 	}
 	free(m->ev);
+	free(m->head);
+	free(m->first_write);
+	free(m->write);
 	free(m->heap_index);
 	fr_trace_free(m->trace);
 	free(m);

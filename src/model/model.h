@@ -24,8 +24,9 @@
  *           it touches; two accesses conflict if their masks overlap. Memory that was freed and
  *           allocated again is another location. Adjacent granules with the same accesses are one
  *           location, with the address of the first.
- * Size:     20 bytes per event, 4 in its thread's list and 4 in its object's list. The hook takes
- *           under half a byte where few events are left out, and about one byte where many are.
+ * Size:     20 bytes per event, 4 in its thread's list and 4 in its object's list, 4 more for a
+ *           write. The hook takes under half a byte where few events are left out, and about one
+ *           byte where many are.
  */
 #ifndef FR_MODEL_MODEL_H
 #define FR_MODEL_MODEL_H
@@ -159,12 +160,15 @@ struct fr_mev {
 } __attribute__((packed, aligned(4)));
 _Static_assert(sizeof(struct fr_mev) == 20, "the promise of 32 bytes an event");
 _Static_assert(FR_OP_COUNT <= 32, "op has 5 bits");
+_Static_assert(FR_F_BLOCKING < 1 << 10, "flags has 10 bits");
+_Static_assert(FR_OP_READ < 2 && FR_OP_WRITE < 2, "fr_is_access");
 /* The trace event of an access, where its flags do not tell. */
 #define FR_ORIGIN_RMW 1	     /* ATOMIC_RMW */
 #define FR_ORIGIN_CAS 2	     /* ATOMIC_CAS */
 #define FR_ORIGIN_ONCE_END 3 /* ONCE_END, which writes a guard */
 /* added to the others: the access touches two granules, one of which the model may leave out */
 #define FR_ORIGIN_SPLIT 4
+_Static_assert((FR_ORIGIN_ONCE_END & FR_ORIGIN_SPLIT) == 0, "they are added");
 
 struct fr_mobj {
 	uint64_t addr; /* LOC: address of the granule */
@@ -196,9 +200,12 @@ struct fr_mthread {
 	struct fr_hooks hooks; /* the hook of each event */
 };
 
+#define FR_HEAD_EACH 64
+
 struct fr_model {
 	struct fr_mev *ev; /* shares one block of memory with all lists of events */
 	uint32_t n;
+	fr_ev *head; /* [i]: head of the step that contains event i * FR_HEAD_EACH */
 	struct fr_mthread *thread;
 	uint32_t nthreads;
 	struct fr_mclass {
@@ -208,7 +215,11 @@ struct fr_model {
 		   ascending */
 		uint32_t *first;
 		fr_ev *list;
-	} cls[FR_C_COUNT];		  /* THREAD and MARK: empty */
+	} cls[FR_C_COUNT]; /* THREAD and MARK: empty */
+	/* The writes of location i are write[first_write[i]] ... write[first_write[i + 1] - 1],
+	   ascending. A location on which threads spin has many more reads than writes. */
+	uint32_t *first_write;
+	fr_ev *write;
 	struct fr_trace *trace;		  /* the trace that was loaded; NULL in tests */
 	struct fr_heap_index *heap_index; /* see model_heap.c; NULL: not built yet */
 	/* Counters of guesses and losses: see FR_MODEL_COUNTERS. */
@@ -218,8 +229,8 @@ struct fr_model {
 /* X(name, "text"): the report prints each counter that is not zero. */
 #define FR_MODEL_COUNTERS(X)                                                                    \
 	X(reads_unexplained, "reads of a value that no recorded write stored")                  \
-	X(starts_differ,                                                                        \
-	  "locations whose initial value is neither in the program's file nor recorded")        \
+	X(starts_differ, "locations whose first read contradicts the program's file, with no "  \
+			 "recorded write between")                                              \
 	X(order_conflicts, "reads whose position in the recorded order is unknown")             \
 	X(lives_ambiguous, "accesses near the end of an object's life whose object is guessed") \
 	X(wakes_unseen, "condition waits that returned without a recorded signal")              \
@@ -227,7 +238,7 @@ struct fr_model {
 	X(threads_partial, "threads whose trace ends early")                                    \
 	X(fails_unplaced, "failed attempts to take a lock that is free in the recorded order")  \
 	X(writers_open, "reads without a recorded value that may see several writes")           \
-	X(lates_torn, "invalid accesses recorded on behalf of another thread")
+	X(lates_torn, "impossible accesses that another thread recorded, left out")
 enum fr_model_counter {
 #define FR_X(n, s) FR_MC_##n,
 	FR_MODEL_COUNTERS(FR_X)
@@ -245,8 +256,8 @@ struct fr_builder *fr_builder_new(void);
 /* Add a thread or an object, and return its index. fr_builder_thread copies `path`. */
 uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id);
 uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o);
-/* Appends an event to the recorded order. idx is the full 64-bit hook. */
-fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx);
+/* Appends an event to the recorded order. hook is the full 64-bit hook. */
+fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t hook);
 struct fr_model *fr_builder_finish(struct fr_builder *b);
 /* Frees a builder that is not finished. NULL is allowed. */
 void fr_builder_free(struct fr_builder *b);
@@ -291,12 +302,13 @@ static inline fr_ev fr_model_alloc(const struct fr_model *m, fr_ev e)
 	alloc = heap ? m->cls[FR_C_HEAP].obj[heap - 1].count : 0;
 	return alloc && alloc - 1 < e ? alloc - 1 : FR_NO_EV;
 }
-/* Head of the step that contains the event. */
+/* Head of the step that contains the event. A step may have thousands of events (a copy). */
 static inline fr_ev fr_head(const struct fr_model *m, fr_ev e)
 {
 	fr_assert_slow(e < m->n);
-	while (m->ev[e].flags & FR_F_PART)
-		e--;
+	for (; m->ev[e].flags & FR_F_PART; e--)
+		if (e % FR_HEAD_EACH == 0)
+			return m->head[e / FR_HEAD_EACH];
 	return e;
 }
 /* The number of the thread with this path, UINT32_MAX = none. */
@@ -313,7 +325,7 @@ fr_ev fr_wait_begin(const struct fr_model *m, fr_ev end);
 /* The kind of the trace event from which the event comes (enum fr_event_kind). */
 unsigned fr_model_kind(const struct fr_mev *e);
 /* The full 64-bit hook. */
-uint64_t fr_model_idx(const struct fr_model *m, fr_ev e);
+uint64_t fr_model_hook(const struct fr_model *m, fr_ev e);
 /* The event's line in the imported file; 0 if the event was recorded. */
 uint64_t fr_model_line(const struct fr_model *m, fr_ev e);
 /* The object's name in reports, as a new string: its name in an imported trace, else the variable

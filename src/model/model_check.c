@@ -50,10 +50,10 @@ static int check_shape(struct check *c, const struct fr_mev *e)
 		return BAD(c, "event %u: no such thread: %u", c->at, e->thread);
 	class = fr_op_class[e->op];
 	if (class == FR_C_THREAD && e->obj >= m->nthreads)
-		return BAD(c, "event %u: %s of a thread that is not there", c->at,
+		return BAD(c, "event %u: %s of a thread that does not exist", c->at,
 			   fr_op_name[e->op]);
 	if (class != FR_C_THREAD && class != FR_C_MARK && e->obj >= m->cls[class].n)
-		return BAD(c, "event %u: %s of an object that is not there", c->at,
+		return BAD(c, "event %u: %s of an object that does not exist", c->at,
 			   fr_op_name[e->op]);
 	if (fr_is_access(e) && !e->mask)
 		return BAD(c, "event %u: %s of no bytes", c->at, fr_op_name[e->op]);
@@ -104,6 +104,7 @@ static int check_lock(struct check *c, const struct fr_mev *e)
 	struct lock_state *l = &c->lock[e->obj];
 	uint64_t *mine;
 
+	fr_assert(l->owner == NOBODY || !l->readers);
 	switch (e->op) {
 	case FR_OP_ACQUIRE:
 		if (l->owner != NOBODY || l->readers)
@@ -283,6 +284,30 @@ static int check_event(struct check *c)
 	return r;
 }
 
+/* Asserts that the builder's lists and indices agree with the events. */
+static void assert_indices(const struct check *c)
+{
+	const struct fr_model *m = c->m;
+	const struct fr_mclass *heap = &m->cls[FR_C_HEAP];
+
+	for (uint32_t i = 0; i < m->nthreads; i++) {
+		const struct fr_mthread *t = &m->thread[i];
+
+		fr_assert(c->thread[i].last == (t->n ? t->ev[t->n - 1] : FR_NO_EV));
+		fr_assert(c->thread[i].created == (t->create != FR_NO_EV));
+		fr_assert(t->create == FR_NO_EV ||
+			  (m->ev[t->create].op == FR_OP_CREATE && m->ev[t->create].obj == i));
+	}
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		fr_assert(m->cls[FR_C_LOC].obj[i].aux <= heap->n);
+	for (uint32_t i = 0; i < heap->n; i++) {
+		fr_ev alloc = heap->obj[i].count ? heap->obj[i].count - 1 : FR_NO_EV;
+
+		fr_assert(alloc == FR_NO_EV || alloc == heap->list[heap->first[i]]);
+		fr_assert(alloc == FR_NO_EV || m->ev[alloc].op == FR_OP_ALLOC);
+	}
+}
+
 int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *reterr)
 {
 	struct check c = {.m = m, .err = reterr};
@@ -303,6 +328,8 @@ int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *re
 	for (; c.at < m->n && r == 0; c.at++)
 		if (!plain_access(&c))
 			r = check_event(&c);
+	if (r == 0)
+		assert_indices(&c);
 	if (r < 0 && ret_ev)
 		*ret_ev = c.at - 1;
 	for (unsigned i = FR_C_SEM; i <= FR_C_HEAP; i++)

@@ -8,7 +8,7 @@
 #include "model/model_heap.h"
 #include <stdlib.h>
 
-struct block {
+struct heap_block {
 	uint64_t addr, reach; /* reach: the largest end of all blocks up to this one */
 	uint32_t obj;
 	fr_ev alloc;
@@ -16,12 +16,12 @@ struct block {
 
 struct fr_heap_index {
 	size_t n;
-	struct block v[];
+	struct heap_block v[];
 };
 
 static int by_addr(const void *a, const void *b)
 {
-	const struct block *x = a, *y = b;
+	const struct heap_block *x = a, *y = b;
 
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
@@ -37,7 +37,7 @@ static struct fr_heap_index *build(const struct fr_model *m)
 	x->n = 0;
 	for (uint32_t i = 0; i < k->n; i++)
 		if (k->obj[i].count)
-			x->v[x->n++] = (struct block){
+			x->v[x->n++] = (struct heap_block){
 			    .addr = k->obj[i].addr, .obj = i, .alloc = k->obj[i].count - 1};
 	if (x->n)
 		qsort(x->v, x->n, sizeof(*x->v), by_addr);
@@ -88,7 +88,7 @@ static size_t skip_later(const struct fr_heap_index *x, size_t n, fr_ev before)
 uint32_t fr_heap_find(const struct fr_model *m, uint64_t addr, fr_ev before)
 {
 	const struct fr_heap_index *x;
-	const struct block *best = NULL;
+	const struct heap_block *best = NULL;
 	size_t n;
 
 	if (!m->cls[FR_C_HEAP].n)
@@ -96,7 +96,7 @@ uint32_t fr_heap_find(const struct fr_model *m, uint64_t addr, fr_ev before)
 	x = get(m);
 	n = skip_later(x, count_to(x, x->n, addr, before), before);
 	while (n && x->v[n - 1].reach > addr) {
-		const struct block *b = &x->v[n - 1];
+		const struct heap_block *b = &x->v[n - 1];
 		bool better = !best || b->alloc > best->alloc;
 
 		if (better && addr - b->addr < m->ev[b->alloc].value)

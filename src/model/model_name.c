@@ -14,7 +14,7 @@
 
 uint64_t fr_model_line(const struct fr_model *m, fr_ev e)
 {
-	return m->trace && m->trace->run.imported ? fr_model_idx(m, e) : 0;
+	return m->trace && m->trace->run.imported ? fr_model_hook(m, e) : 0;
 }
 
 static const char class_letter[FR_C_COUNT] = {[FR_C_LOCK] = 'L',

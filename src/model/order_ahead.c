@@ -36,9 +36,8 @@ uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uin
 	return UINT64_MAX;
 }
 
-/* For a read of bytes that no thread is known to have written with this value in this lifetime: if
-   another thread has a write of the value ahead, the value comes from there, rather than from
-   before all writes. */
+/* Nobody is known to have written this value yet. If another thread has such a write ahead, the
+   value comes from it. */
 bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
 		      const struct fr_item *read)
 {
@@ -98,9 +97,9 @@ static bool needs(const struct fr_load *l, const struct fr_lthread *t, const str
 
 /*
  * Where thread u should stop before t's write happens. Normally: at u's last read ahead that needs
- * the current value and would not find it any more. But if u has a read ahead that the write
- * explains, and u first writes the same bytes or reads another value, then: at the access before
- * that read.
+ * the current value and would not find it any more. Exception: if u first writes the same bytes or
+ * reads another value, and the write explains a later read of u, stop at the access before that
+ * read.
  */
 uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,

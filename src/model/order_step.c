@@ -7,7 +7,7 @@
  * hold, a thread with a write of that value ahead runs up to that write. Before a write, threads
  * with reads of the overwritten value ahead run up to the last of them. If nothing explains a read,
  * its write was not recorded or was taken too early; the loader then inserts one (FR_F_SYNTH). It
- * does so as soon as this is certain, because a thread that waits in vain would hold up all others.
+ * inserts the write as soon as no other can come: a waiting thread holds up the others.
  *
  * Bounds:    a limited number of list entries (order_ahead.c), and FR_ORDER_DEPTH threads waiting
  *            for each other. A thread that could not continue is not asked again for the same step.
@@ -84,7 +84,7 @@ static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_loc
 		info->start = 0;
 }
 
-void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
+void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t hook)
 {
 	for (size_t k = 0; k < l->put_starts; k++) {
 		const struct fr_load_start *s = &l->put_start[k];
@@ -101,7 +101,7 @@ void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
 		/* several threads touch it, as the previous load showed */
 		l->loc.v[g->loc].thread = 0;
 		e.obj = g->loc;
-		fr_builder_push(l->b, &e, idx);
+		fr_builder_push(l->b, &e, hook);
 	}
 	l->put_starts = 0;
 }
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 		info->thread = 0;
 	info->written |= op == FR_OP_WRITE && !(flags & FR_F_SYNTH);
 	e.obj = g->loc;
-	fr_builder_push(l->b, &e, i->idx);
+	fr_builder_push(l->b, &e, i->hook);
 }
 
 /* If a read finds another value than memory holds, the loader normally inserts a write. But where
@@ -327,7 +327,7 @@ static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const str
 
 	_Static_assert(FR_OP_READ == 0 && FR_OP_WRITE == 1, "the operation");
 	t->started = true;
-	t->idx = i->idx;
+	t->hook = i->hook;
 	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
 	g->value = (g->value & ~bytes) | i->value;
 	g->known |= i->aux;
@@ -345,7 +345,7 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 
 	l->changes++;
 	t->started = true;
-	t->idx = fr_item_at(t, t->head)->idx;
+	t->hook = fr_item_at(t, t->head)->hook;
 	for (uint64_t k = 0; k < n; k++) {
 		const struct fr_item *i = fr_item_at(t, t->head);
 
@@ -394,6 +394,7 @@ static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lth
 bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
 		   unsigned depth)
 {
+	fr_assert(!t->busy);
 	while (t->head <= to && t->head < t->tail) {
 		const struct fr_item *i = fr_item_at(t, t->head);
 		struct fr_gran *g = &l->gran[i->granule];
@@ -443,6 +444,30 @@ bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t)
 	       !(i->aux & ~l->gran[i->granule].known);
 }
 
+/* Memory is about to end. Returns the last access of thread u to the granule that may come before
+   that, UINT64_MAX: none. A read of a value that no thread writes saw a value of the allocator. */
+static uint64_t last_in_life(const struct fr_load *l, const struct fr_lthread *u,
+			     const struct fr_gran *g, const struct fr_node *node)
+{
+	uint64_t last = UINT64_MAX;
+	struct fr_gran then = *g;
+
+	for (uint32_t at = node->first; at != FR_NONE; at = fr_item_at(u, at)->next) {
+		const struct fr_item *i = fr_item_at(u, at);
+
+		if (i->kind == FR_EV_READ && has_value(i) && g->known && differs(&then, i) &&
+		    fr_ahead_lost(l, u, i))
+			break;
+		if (i->kind == FR_EV_WRITE) {
+			then.value = (then.value & ~spread(i->aux)) | i->value;
+			then.known =
+			    (uint8_t)(has_value(i) ? then.known | i->aux : then.known & ~i->aux);
+		}
+		last = whole(u, at);
+	}
+	return last;
+}
+
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 {
 	struct fr_gran *g = &l->gran[granule];
@@ -454,6 +479,7 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 	t->busy = true;
 	for (uint32_t n = g->node; n != FR_NONE && tries < 64;) {
 		struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+		uint64_t to;
 
 		if (u == t || u->busy || u->index == seen) {
 			n = l->node.v[n].next;
@@ -462,8 +488,10 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 		tries++;
 		l->count[FR_MC_lives_ambiguous]++;
 		seen = u->index;
-		fr_step_until(l, u, whole(u, l->node.v[n].last), FR_ROUGHLY, 1);
-		n = g->node;
+		to = last_in_life(l, u, g, &l->node.v[n]);
+		if (to != UINT64_MAX)
+			fr_step_until(l, u, to, FR_ROUGHLY, 1);
+		n = to != UINT64_MAX ? g->node : l->node.v[n].next;
 	}
 	t->busy = false;
 }

@@ -1,6 +1,6 @@
 /*
- * The helpers that order_step.c, which takes steps, shares with order_ahead.c, which judges the
- * effect of a step on other threads, and order_ask.c, which lets other threads go first.
+ * Helpers that three files share: order_step.c takes steps, order_ahead.c judges the effect of a
+ * step on other threads, and order_ask.c lets other threads go first.
  */
 #ifndef FR_MODEL_ORDER_STEP_H
 #define FR_MODEL_ORDER_STEP_H
@@ -22,7 +22,7 @@ static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
 }
 
 /* Bytes of a read whose memory content is unknown, so that the read may see a write that is still
-   ahead. Either no thread has written them, or a write without a value has and the read did not
+   ahead. Either no thread has written them; or the last write has no value, and the read did not
    return zero, which such writes mostly leave. */
 static inline unsigned in_doubt(const struct fr_gran *g, const struct fr_item *read)
 {

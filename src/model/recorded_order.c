@@ -21,13 +21,13 @@
 #define AHEAD 512	    /* items of a thread that others see, if no stamp ends them before */
 #define DEADLINE (1u << 20) /* items that are searched for the next stamp */
 
-struct entry {
+struct order_entry {
 	struct fr_due due;
 	uint32_t thread;
 };
 
 struct heap {
-	struct entry *v;
+	struct order_entry *v;
 	uint32_t n;
 };
 
@@ -39,14 +39,14 @@ static inline bool earlier(struct fr_due a, struct fr_due b)
 	return a.key != b.key ? a.key < b.key : a.clock < b.clock;
 }
 
-static inline bool less(const struct entry *a, const struct entry *b)
+static inline bool less(const struct order_entry *a, const struct order_entry *b)
 {
 	return earlier(a->due, b->due) || (!earlier(b->due, a->due) && a->thread < b->thread);
 }
 
 static void sift_down(struct heap *h, uint32_t at)
 {
-	struct entry e = h->v[at];
+	struct order_entry e = h->v[at];
 
 	fr_assert(at < h->n);
 	for (;;) {
@@ -62,17 +62,6 @@ static void sift_down(struct heap *h, uint32_t at)
 		at = child;
 	}
 	h->v[at] = e;
-}
-
-/* The due time of the second thread. */
-static struct fr_due second(const struct heap *h)
-{
-	struct fr_due due = NEVER;
-
-	for (uint32_t i = 1; i < h->n && i < 3; i++)
-		if (earlier(h->v[i].due, due))
-			due = h->v[i].due;
-	return due;
 }
 
 static int look(struct fr_load *l, struct fr_lthread *t)
@@ -126,7 +115,7 @@ static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 	if (t->stop >= t->tail)
 		return LAST;
 	i = fr_item_at(t, t->stop);
-	return stamp_due(t, i, l->exact ? i->idx : i->value);
+	return stamp_due(t, i, l->exact ? i->hook : i->value);
 }
 
 /* Finds the due time of the next stamp of a thread that has none among its items ahead. */
@@ -135,6 +124,7 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 	uint64_t at = t->known, end = t->known + DEADLINE;
 	int r;
 
+	fr_assert(t->soft);
 	for (t->deadline = LAST; at < end; at++) {
 		while (at >= fr_feed_ready(t)) {
 			r = fr_feed_more(l, t);
@@ -159,11 +149,30 @@ int fr_order_fill(struct fr_load *l, struct fr_lthread *t)
 	return r;
 }
 
+/* A number that grows with every step of the recorded order. */
+static uint64_t progress(const struct fr_load *l)
+{
+	return l->changes + l->b->ev.n;
+}
+
+/* When the first thread that may take a step is due, besides the one on top. A thread that could
+   not continue helps nobody before another thread has taken a step. */
+static struct fr_due next_able(const struct fr_load *l, const struct heap *h)
+{
+	struct fr_due due = NEVER;
+
+	for (uint32_t i = 1; i < h->n; i++)
+		if (earlier(h->v[i].due, due) && l->thread[h->v[i].thread].stuck != progress(l) + 1)
+			due = h->v[i].due;
+	return due;
+}
+
 /* Takes the items ahead of a thread with many and no stamp. Returns 1 when done, 0 for later, or
    -errno. */
-static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
+static int run_soft(struct fr_load *l, const struct heap *h, struct fr_lthread *t,
 		    struct fr_due *due)
 {
+	struct fr_due other;
 	int r;
 
 	if (t->head >= t->stop || fr_step_until(l, t, t->stop - 1, FR_ROUGHLY, 0))
@@ -175,6 +184,8 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other
 		if (r < 0)
 			return r;
 	}
+	t->stuck = progress(l) + 1;
+	other = next_able(l, h);
 	if (earlier(other, t->deadline) && earlier(other, LAST)) { /* another thread goes first */
 		*due = (struct fr_due){other.key, other.clock + 1};
 		return 0;
@@ -211,6 +222,7 @@ static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t
 {
 	unsigned idle = 0;
 
+	fr_assert(h->n && !t->soft);
 	while (take_reads(l, h), t->head < t->stop && l->r >= 0) {
 		struct fr_lthread *u;
 		bool went;
@@ -241,7 +253,7 @@ static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread
 		return 1;
 	}
 	if (t->soft) {
-		r = run_soft(l, t, second(h), due);
+		r = run_soft(l, h, t, due);
 		if (r <= 0)
 			return r < 0 ? r : 1;
 	} else {
@@ -285,7 +297,7 @@ int fr_order_run(struct fr_load *l)
 	int r = 0;
 
 	for (uint32_t i = 0; i < l->nthreads; i++)
-		h.v[h.n++] = (struct entry){{l->thread[i].first_stamp << 1, 0}, i};
+		h.v[h.n++] = (struct order_entry){{l->thread[i].first_stamp << 1, 0}, i};
 	for (uint32_t i = h.n / 2; i-- > 0;)
 		sift_down(&h, i);
 	while (h.n && r >= 0 && l->doubts < l->limit) {

@@ -25,6 +25,9 @@ enum fr_region {
 #undef FR_X
 	    FR_REGION_COUNT
 };
+_Static_assert(FR_REGION_ANNOTATED <= FR_REGION_LOCK && FR_REGION_NAMED <= FR_REGION_LOCK &&
+		   FR_REGION_OUTER > FR_REGION_LOCK,
+	       "fr_region_is_bracketed");
 /* NULL for FR_REGION_NONE. */
 extern const char *const fr_region_name[];
 

@@ -68,10 +68,18 @@ void fr_checker_free(struct fr_checker *c)
 	free(c);
 }
 
+/* Has the machine performed the first `done` events, as far as their neighbours tell? */
+static bool stands_at_done(const struct fr_checker *c)
+{
+	return (!c->done || fr_machine_done(&c->x, c->done - 1)) &&
+	       (c->done == c->m->n || !fr_machine_done(&c->x, c->done));
+}
+
 static void keep(struct fr_checker *c)
 {
 	uint32_t i = c->done / c->distance;
 
+	fr_assert_slow(stands_at_done(c));
 	if (!i || i > c->nkept || c->kept[i])
 		return;
 	c->kept[i] = copy(&c->x);
@@ -123,6 +131,7 @@ static int run_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
 	fr_assert(c->x.recorded && to <= c->m->n);
 	fr_assert(to == c->m->n || !(c->m->ev[to].flags & FR_F_PART));
+	fr_assert(c->done <= to);
 	while (c->done < to) {
 		fr_ev next = to - c->done > MARK_EVERY ? c->done + MARK_EVERY : to;
 		int r;
@@ -139,6 +148,7 @@ static int run_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 			fr_machine_mark(&c->x, next);
 		keep(c);
 	}
+	fr_assert(c->done == to);
 	return 0;
 }
 
@@ -209,19 +219,12 @@ static int check_pending(const struct fr_checker *c, const struct fr_candidate *
 	return 0;
 }
 
-static bool is_pending(const struct fr_candidate *what, fr_ev head)
-{
-	for (uint32_t i = 0; i < what->npending; i++)
-		if (what->pending[i] == head)
-			return true;
-	return false;
-}
-
 /* Returns a key that sorts performed events by their position in the reordering. */
 static uint64_t position(const struct fr_checker *c, const struct fr_schedule *s, fr_ev e)
 {
 	fr_ev head = fr_head(c->m, e);
 
+	fr_assert(fr_machine_done(&c->x, e));
 	if (e < s->cut)
 		return e;
 	for (size_t i = 0; i < s->step.n; i++)
@@ -243,7 +246,7 @@ static int check_edges(const struct fr_checker *c, const struct fr_schedule *s,
 		if (!fr_machine_done(&c->x, a))
 			return fr_err_say(reterr, -EINVAL, "edge %u: event %u must have happened",
 					  i, a);
-		if (is_pending(what, fr_head(c->m, b)))
+		if (fr_is_pending(what, fr_head(c->m, b)))
 			continue;
 		if (!fr_machine_done(&c->x, b))
 			return fr_err_say(reterr, -EINVAL, "edge %u: event %u must have happened",
@@ -279,13 +282,14 @@ static int check_apart(const struct fr_checker *c, const struct fr_schedule *s,
 	return 0;
 }
 
-/* Do the bytes hold what the write stored, or nothing that the run wrote? */
+/* Do the bytes hold the value of the write, or nothing that the run wrote? */
 static int check_sees(const struct fr_checker *c, const struct fr_candidate *what,
 		      struct fr_err *reterr)
 {
 	uint32_t loc = c->m->ev[what->sees.read].obj, bytes = fr_machine_bytes(&c->x, loc);
 	unsigned mask = fr_sees_bytes(c->m, what);
 
+	fr_assert(mask && fr_is_pending(what, fr_head(c->m, what->sees.read)));
 	for (unsigned i = 0; i < 8; i++) {
 		uint32_t cell = c->x.w[bytes ? bytes + i : c->x.loc + loc];
 		bool initial = cell & FR_CELL_INITIAL;
@@ -313,7 +317,7 @@ static int check_sees_shape(const struct fr_checker *c, const struct fr_candidat
 {
 	fr_ev r = what->sees.read, w = what->sees.write;
 
-	if (r >= c->m->n || c->m->ev[r].op != FR_OP_READ || !is_pending(what, fr_head(c->m, r)))
+	if (r >= c->m->n || c->m->ev[r].op != FR_OP_READ || !fr_is_pending(what, fr_head(c->m, r)))
 		return fr_err_say(reterr, -EINVAL, "event %u is no read of a target", r);
 	if (w == FR_NO_EV)
 		return 0;
@@ -340,13 +344,6 @@ static int check_shape(const struct fr_checker *c, const struct fr_schedule *s,
 						  "event %u is a target more than once",
 						  what->pending[i]);
 	return what->sees.on ? check_sees_shape(c, what, reterr) : 0;
-}
-
-/* Has the machine performed the first `done` events, as far as their neighbours tell? */
-static bool stands_at_done(const struct fr_checker *c)
-{
-	return (!c->done || fr_machine_done(&c->x, c->done - 1)) &&
-	       (c->done == c->m->n || !fr_machine_done(&c->x, c->done));
 }
 
 int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
@@ -420,7 +417,11 @@ int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_mask *mask,
 {
 	int r;
 
-	fr_assert(!c->blind && !c->nrelaxed);
+	fr_assert(!c->blind && !c->nrelaxed && n <= FR_RELAX_MAX);
+	for (uint32_t i = 0; i < n; i++) {
+		fr_assert(read[i] < c->m->n && c->m->ev[read[i]].op == FR_OP_READ);
+		fr_assert(!i || read[i - 1] < read[i]);
+	}
 	c->x.differ = 0;
 	c->relaxed = read;
 	c->nrelaxed = n;

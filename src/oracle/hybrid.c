@@ -10,7 +10,7 @@
  * A lock that a pending thread holds at its target must be free when that thread takes it: the
  * other threads' sections of that lock are completed and come first. Any other section that has
  * begun is completed if a later section of its lock is in the set. If that leads nowhere, it is
- * completed only where two sections would be open, or else always (enum ends).
+ * completed only where two sections would be open, or else always (enum thread_ends).
  *
  * The first attempt includes everything that the run did before the candidate's last event, as
  * PECAN does, because threads may depend on earlier actions of other threads that no lock orders.
@@ -39,7 +39,7 @@
 
 /* When to complete a section that a non-pending thread has begun. It is always completed where a
    pending thread holds its lock, or where another section of its lock stays open. */
-enum ends {
+enum thread_ends {
 	BEFORE_LATER, /* if another section of its lock begins later in the run */
 	WHERE_NEEDED,
 	ALWAYS, /* if the set has another section of its lock */
@@ -114,7 +114,7 @@ void fr_hybrid_free(struct fr_hybrid *h)
 
 /* ---- the set ---- */
 
-/* Must the write stay out, because it would hide what the read must see? */
+/* Must the write stay out, because it would hide the write that the read must see? */
 static bool must_stay_out(const struct fr_hybrid *h, fr_ev e)
 {
 	return fr_sees_other(h->m, h->what, e) &&
@@ -136,7 +136,7 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 {
 	const struct fr_mev *v = &h->m->ev[e];
 
-	fr_assert_slow(e >= h->f.floor);
+	fr_assert(e >= h->f.floor);
 	if (fr_is_access(v))
 		fr_prefix_need_some(&h->f, fr_model_alloc(h->m, e));
 	switch (v->op) {
@@ -170,7 +170,8 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 		fr_vec_push(&h->freed, ((struct hfree){.ev = e}));
 		break;
 	case FR_OP_SEM_FAILED:
-		fr_vec_push(&h->sem_failed, v->obj);
+		if (h->sem[v->obj].epoch != h->f.epoch) /* the first one of this semaphore */
+			fr_vec_push(&h->sem_failed, v->obj);
 		fr_prefix_list(&h->f, e, &h->sem[v->obj], FR_OP_SEM_WAIT);
 		break;
 	default:
@@ -250,7 +251,7 @@ static bool must_end(const struct fr_hybrid *h, fr_ev acquire)
 }
 
 /* Should this open section be completed if possible? */
-static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum ends ends)
+static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum thread_ends ends)
 {
 	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
 	bool shared = is_shared(h, acquire);
@@ -263,7 +264,7 @@ static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum ends ends)
 }
 
 /* Adds the releases of sections that must or should be completed. True: the set has grown. */
-static bool end_sections(struct fr_hybrid *h, enum ends ends)
+static bool end_sections(struct fr_hybrid *h, enum thread_ends ends)
 {
 	bool more = false;
 
@@ -278,6 +279,7 @@ static bool end_sections(struct fr_hybrid *h, enum ends ends)
 		    !(must_end(h, *a) || should_end(h, *a, ends)))
 			continue;
 		release = fr_release_of(h->c, *a);
+		fr_assert(release == FR_NO_EV || h->m->ev[release].obj == h->m->ev[*a].obj);
 		if (release == FR_NO_EV)
 			h->f.failed = true;
 		else
@@ -299,20 +301,14 @@ static void held_at_cut(struct fr_hybrid *h)
 
 		if (n > HELD)
 			h->f.failed = true; /* never observed */
-		for (uint32_t i = 0; i < fr_min(n, (uint32_t)HELD); i++)
+		for (uint32_t i = 0; i < fr_min(n, (uint32_t)HELD); i++) {
+			fr_assert(held[i].acquire < h->f.floor);
 			fr_vec_push(&h->acquire, held[i].acquire);
+		}
 	}
 }
 
 /* ---- constraints on the order ---- */
-
-static bool is_pending(const struct fr_model *m, const struct fr_candidate *what, fr_ev e)
-{
-	for (uint32_t i = 0; i < what->npending; i++)
-		if (what->pending[i] == fr_head(m, e))
-			return true;
-	return false;
-}
 
 static void need_waits(struct fr_hybrid *h)
 {
@@ -450,7 +446,7 @@ static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 {
 	fr_mover_begin(h->mover, &h->f);
 	for (uint32_t i = 0; i < what->nedges; i++)
-		if (!is_pending(h->m, what, what->edge[i].after))
+		if (!fr_is_pending(what, fr_head(h->m, what->edge[i].after)))
 			fr_mover_need(h->mover, what->edge[i].after, what->edge[i].before);
 	FR_VEC_FOREACH (x, &h->hidden)
 		fr_mover_need(h->mover, what->sees.write, *x);
@@ -533,6 +529,7 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 	}
 	if (what->sees.on && what->sees.write != FR_NO_EV)
 		last = fr_max(last, what->sees.write);
+	fr_assert(last < h->m->n);
 	find_hiding(h, last);
 	for (uint32_t t = 0; t < h->m->nthreads; t++) {
 		const struct fr_mthread *th = &h->m->thread[t];
@@ -569,6 +566,7 @@ static bool counts_hold(const struct fr_hybrid *h, const struct fr_schedule *s, 
 	for (uint32_t i = k->first[sem]; i < k->first[sem + 1] && k->list[i] < s->cut; i++)
 		n += (h->m->ev[k->list[i]].op == FR_OP_SEM_POST) -
 		     (h->m->ev[k->list[i]].op == FR_OP_SEM_WAIT);
+	fr_assert(n >= 0); /* in the recorded order */
 	FR_VEC_FOREACH (e, &s->step) {
 		const struct fr_mev *v = &h->m->ev[*e];
 
@@ -591,8 +589,17 @@ static bool waits_hold(const struct fr_hybrid *h, const struct fr_schedule *s)
 	return true;
 }
 
+/* Has `last` been left as it must be between calls? */
+static bool last_is_clear(const struct fr_hybrid *h)
+{
+	for (uint32_t t = 0; t < h->m->nthreads; t++)
+		if (h->last[t])
+			return false;
+	return true;
+}
+
 static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candidate *what, fr_ev cut,
-				    enum ends ends, bool lean, struct fr_schedule *ret,
+				    enum thread_ends ends, bool lean, struct fr_schedule *ret,
 				    uint32_t *events)
 {
 	enum fr_moved r;
@@ -616,10 +623,13 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 		return FR_HYBRID_LONG;
 	if (h->f.failed)
 		return FR_HYBRID_NO;
+	for (uint32_t i = 0; i < what->npending; i++)
+		fr_assert(!fr_prefix_has(&h->f, what->pending[i]));
 	set_needs(h, what);
 	if (!need_apart(h, what))
 		return FR_HYBRID_NO;
 	ret->cut = cut;
+	fr_assert(last_is_clear(h));
 	r = fr_mover_go(h->mover, true, ret, events);
 	if (r != FR_MOVED)
 		r = fr_mover_go(h->mover, false, ret, events);
@@ -640,7 +650,7 @@ static fr_ev first_moved(const struct fr_hybrid *h, const struct fr_candidate *w
 		first = fr_min(first, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges; i++)
 		if (what->edge[i].before > what->edge[i].after &&
-		    !is_pending(m, what, what->edge[i].after))
+		    !fr_is_pending(what, fr_head(m, what->edge[i].after)))
 			first = fr_min(first, fr_head(m, what->edge[i].after));
 	if (hiding != FR_NO_EV)
 		first = fr_min(first, fr_head(m, hiding));
@@ -672,6 +682,7 @@ static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *wh
 	}
 	if (first - cut > BACK_MAX)
 		cut = first - BACK_MAX;
+	fr_assert(cut <= first);
 	return cut < h->m->n ? fr_head(h->m, cut) : cut;
 }
 
@@ -687,7 +698,7 @@ enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candida
 		a = ask_at(h, what, cut, BEFORE_LATER, false, &s, ret_events);
 	if (a != FR_HYBRID_YES)
 		a = FR_HYBRID_NO;
-	for (enum ends ends = BEFORE_LATER; ends <= ALWAYS && a == FR_HYBRID_NO; ends++)
+	for (enum thread_ends ends = BEFORE_LATER; ends <= ALWAYS && a == FR_HYBRID_NO; ends++)
 		a = ask_at(h, what, cut, ends, true, &s, ret_events);
 	if (a == FR_HYBRID_YES)
 		*ret = s;

@@ -5,10 +5,10 @@
  *              recorded order that can happen. An order that is known beforehand is a need. The
  *              walk itself finds out which thread holds a lock.
  * Learning:    when all runners stand, some of them stand in a cycle. If the cycle consists of
- *              needs alone, there is no order. If one runner waits for a lock, the lock's holder
- *              must not take it before it stops: the acquisition inherits the holder's need (the
- *              rule of the outermost lock, as far as that lock is in the way). If that is too much,
- *              the other section must come first, and that is then true of every order.
+ *              needs alone, there is no order. If one runner waits for a lock, then the holder must
+ *              stop before it takes the lock: the acquisition inherits the holder's need (the rule
+ *              of the outermost lock, as far as that lock is in the way). If that is too much, the
+ *              other section must come first, and that is then true of every order.
  * Cost:        each walk is linear in the set. The number of walks and of their steps is bounded.
  * Relies on:   the set contains everything that its events need (hybrid.c closes it).
  * Not handled: data. Each wait keeps the signal that served it in the recorded run.
@@ -55,8 +55,10 @@ void fr_mover_begin(struct fr_mover *x, const struct fr_prefix *f)
 
 void fr_mover_need(struct fr_mover *x, fr_ev after, fr_ev before)
 {
+	fr_assert(after < x->m->n && before < x->m->n);
 	if (fr_head(x->m, after) == fr_head(x->m, before))
 		return;
+	fr_assert(x->given.n >= x->ngiven);
 	x->given.n = x->ngiven++;
 	fr_vec_push(&x->given, (struct fr_need){fr_head(x->m, after), before});
 	fr_assert_slow(x->given.n == x->ngiven);
@@ -141,7 +143,8 @@ static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struc
 	const struct fr_section *s = t->standing == FR_STANDS_FOR_LOCK ? holder(x, t) : NULL;
 	fr_ev before = FR_NO_EV;
 
-	fr_assert(u->standing == FR_STANDS_FOR_LOCK && t);
+	fr_assert(u->standing == FR_STANDS_FOR_LOCK && t->standing != FR_READY);
+	fr_assert(x->m->ev[acquire].thread == t->thread && x->m->ev[acquire].obj == u->lock);
 	if (acquire < x->f->floor)
 		return false;
 	if (!far)
@@ -191,7 +194,7 @@ static bool learn(struct fr_mover *x, bool far)
 			}
 		}
 		u = stands_for(x, u);
-		fr_assert(u); /* it is in a cycle */
+		fr_assert(u && u->standing != FR_READY); /* it is in a cycle */
 	} while (u != first);
 	return best && make_wait(x, best, stands_for(x, best), best_acquire, far);
 }

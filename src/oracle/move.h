@@ -2,12 +2,12 @@
  * The mover orders a set of events that holds a prefix of every thread (causality/prefix.h). The
  * order stays as close to the recorded order as the needs of the events allow.
  *
- * PECAN's Algorithms 3 and 4 move the events that depend on an event behind another one. For an
- * event inside a critical section, they move everything from the lock on that is in the way. The
- * mover walks through the set in recorded order instead. A thread whose next step must wait stops,
- * so that its later events move behind the event it waits for. If all threads stop because one of
- * them holds a lock that others want, the mover makes that thread wait before it takes the lock,
- * and walks again.
+ * PECAN's Algorithms 3 and 4 move the events that depend on an event behind another one. If an
+ * event in a critical section is in the way, they move everything from its lock on. The mover walks
+ * through the set in recorded order instead. A thread whose next step must wait stops, so that its
+ * later events move behind the event it waits for. If all threads stop because one of them holds a
+ * lock that others want, the mover makes that thread wait before it takes the lock, and walks
+ * again.
  *
  * Use: fr_mover_begin, then fr_mover_need and fr_mover_section for the set, then fr_mover_go.
  * hybrid.c is the only caller.

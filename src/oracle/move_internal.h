@@ -1,6 +1,6 @@
 /*
  * The parts of the mover: move_can.c tells whether a step can happen next, move_walk.c walks
- * through the set, and move.c acts when all threads stand.
+ * through the set, and move.c acts when no thread can continue.
  */
 #ifndef FR_ORACLE_MOVE_INTERNAL_H
 #define FR_ORACLE_MOVE_INTERNAL_H

@@ -175,7 +175,7 @@ static void start(struct fr_mover *x)
 		const struct fr_prefix_thread *f = &x->f->thread[*t];
 		const struct fr_mthread *th = &x->m->thread[*t];
 
-		fr_assert_slow(f->epoch == x->f->epoch && f->from <= f->end && f->end <= th->n);
+		fr_assert(f->epoch == x->f->epoch && f->from <= f->end && f->end <= th->n);
 		x->runner_of[*t] = (uint32_t)x->runner.n;
 		fr_vec_push(&x->runner,
 			    (struct fr_runner){.thread = *t,
@@ -193,6 +193,20 @@ static void start(struct fr_mover *x)
 			make_ready(x, i);
 }
 
+/* Asserts that `left` runners have steps left, and that the schedule has the others. */
+static void assert_walked(const struct fr_mover *x, const struct fr_schedule *s, uint32_t left)
+{
+	uint32_t n = 0;
+	size_t events = 0;
+
+	FR_VEC_FOREACH (r, &x->runner) {
+		fr_assert(r->pos <= r->end && r->need <= r->needs);
+		n += r->pos < r->end;
+		events += r->pos - x->f->thread[r->thread].from;
+	}
+	fr_assert(n == left && s->step.n <= events);
+}
+
 bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret)
 {
 	uint32_t left = 0;
@@ -206,7 +220,7 @@ bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret)
 
 		for (;;) {
 			if (r->pos >= r->end) {
-				fr_assert_slow(left);
+				fr_assert(left && r->pos == r->end);
 				left--;
 				break;
 			}
@@ -221,5 +235,6 @@ bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret)
 			perform(x, r, ret);
 		}
 	}
+	assert_walked(x, ret, left);
 	return !left;
 }

@@ -26,6 +26,7 @@
  */
 #include "oracle/oracle.h"
 #include "base/assert.h"
+#include "base/term.h"
 #include "base/debug.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
@@ -34,7 +35,6 @@
 #include "causality/refute.h"
 #include "oracle/solve.h"
 #include "oracle/sync_tier.h"
-#include <time.h>
 
 #define RELAX_LEVELS 2	    /* of the segments */
 #define RELAX_LONGEST 8192u /* events of a segment */
@@ -43,6 +43,11 @@
 /* Solvers kept open, of the tiers precise and sliced together: one for each of four lengths of
    segments. The least recently used one is closed first. */
 #define OPEN_MAX 8
+
+_Static_assert(FR_TIER_NONE < FR_TIER_SYNC && FR_TIER_SYNC < FR_TIER_PRECISE &&
+		   FR_TIER_PRECISE < FR_TIER_SLICED && FR_TIER_SLICED < FR_TIER_RELAXED &&
+		   FR_TIER_RELAXED < FR_TIER_HYBRID,
+	       "a later tier includes the earlier ones");
 
 struct fr_oracle {
 	const struct fr_model *m;
@@ -70,14 +75,6 @@ struct fr_oracle {
 	struct fr_oracle_stats stats;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void fr_decision_free(struct fr_decision *v)
 {
 	fr_schedule_free(&v->schedule);
@@ -88,6 +85,7 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 {
 	struct fr_oracle *o = fr_xcalloc(1, sizeof(*o));
 
+	fr_assert(opt->tier < FR_TIER_COUNT);
 	o->m = m;
 	o->c = c;
 	o->opt = *opt;
@@ -122,6 +120,7 @@ void fr_oracle_stats_add(const struct fr_oracle *o, struct fr_oracle_stats *sum)
 	const struct fr_oracle_stats *s = &o->stats;
 
 	for (unsigned i = 0; i < FR_TIER_COUNT; i++) {
+		fr_assert(s->tier[i].yes <= s->tier[i].asked);
 		sum->tier[i].asked += s->tier[i].asked;
 		sum->tier[i].yes += s->tier[i].yes;
 		sum->tier[i].seconds += s->tier[i].seconds;
@@ -143,7 +142,7 @@ static void note(struct fr_oracle *o, enum fr_tier tier, double begin, bool yes)
 {
 	o->stats.tier[tier].asked++;
 	o->stats.tier[tier].yes += yes;
-	o->stats.tier[tier].seconds += now() - begin;
+	o->stats.tier[tier].seconds += fr_now_s() - begin;
 }
 
 /* A rejected schedule is a bug of the tier that made it. */
@@ -229,13 +228,14 @@ static enum fr_answer search_segment(struct fr_oracle *o, const struct fr_mask *
 				     double until, bool *ret_whole, struct fr_decision *ret)
 {
 	const struct opened *p = solver_for(o, mask, seg);
-	double left = until - now();
+	double left = until - fr_now_s();
 	enum fr_answer a;
 
 	o->queries++;
 	*ret_whole = p->seg.cut == 0 && p->seg.end == o->m->n;
 	a = left > 0 ? o->ops->ask(p->solver, what, left, &ret->schedule) : FR_UNKNOWN;
-	fr_assert(a != FR_FEASIBLE || ret->schedule.cut <= p->seg.end);
+	fr_assert(a != FR_FEASIBLE ||
+		  (p->seg.cut <= ret->schedule.cut && ret->schedule.cut <= p->seg.end));
 	ret->reason = a == FR_UNKNOWN ? FR_WHY_TIME : FR_WHY_UNSAT;
 	if (a == FR_FEASIBLE && !accepted(o, mask, what, &ret->schedule)) {
 		ret->reason = FR_WHY_REJECTED;
@@ -249,9 +249,10 @@ static enum fr_answer search_segment(struct fr_oracle *o, const struct fr_mask *
 static void search_segments(struct fr_oracle *o, const struct fr_mask *mask,
 			    const struct fr_candidate *what, struct fr_decision *ret)
 {
-	double start = now(), until = start + o->opt.per_candidate;
-	struct fr_range seg;
+	double start = fr_now_s(), until = start + o->opt.per_candidate;
+	struct fr_range seg, last = {o->m->n, 0};
 
+	fr_assert(!ret->schedule.step.n);
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
 	ret->answer = FR_UNKNOWN;
@@ -261,7 +262,9 @@ static void search_segments(struct fr_oracle *o, const struct fr_mask *mask,
 		bool whole = seg.cut == 0 && seg.end == o->m->n;
 		enum fr_answer a = FR_INFEASIBLE;
 
-		if (now() >= until) {
+		fr_assert(seg.cut <= last.cut && seg.end >= last.end); /* it grows */
+		last = seg;
+		if (fr_now_s() >= until) {
 			ret->reason = FR_WHY_TIME;
 			break;
 		}
@@ -281,7 +284,7 @@ static void search_segments(struct fr_oracle *o, const struct fr_mask *mask,
 			ret->reason = a == FR_FEASIBLE ? FR_WHY_NONE : FR_WHY_UNSAT;
 		break;
 	}
-	ret->solver_s += now() - start;
+	ret->solver_s += fr_now_s() - start;
 }
 
 /* The refuter's answer, which it began to look for at `begin`. */
@@ -291,6 +294,7 @@ static bool infeasible(struct fr_oracle *o, enum fr_reason why, double begin,
 	note(o, FR_TIER_NONE, begin, why != FR_WHY_NONE);
 	if (why == FR_WHY_NONE)
 		return false;
+	fr_assert(!ret->schedule.step.n);
 	ret->answer = FR_INFEASIBLE;
 	ret->reason = why;
 	return true;
@@ -300,13 +304,13 @@ static bool infeasible(struct fr_oracle *o, enum fr_reason why, double begin,
 static bool ask_strict(struct fr_oracle *o, const struct fr_candidate *what,
 		       struct fr_decision *ret)
 {
-	double begin = now();
+	double begin = fr_now_s();
 	enum fr_sync_answer a;
 
 	if (infeasible(o, fr_refuter_quick(o->refuter, what), begin, ret) ||
 	    o->opt.tier < FR_TIER_SYNC)
 		return true;
-	begin = now();
+	begin = fr_now_s();
 	a = fr_sync_ask(o->sync, NULL, what, &ret->schedule);
 	note(o, FR_TIER_SYNC, begin, a == FR_SYNC_YES);
 	if (a == FR_SYNC_YES && (o->opt.later || accepted(o, NULL, what, &ret->schedule))) {
@@ -323,11 +327,11 @@ static bool ask_strict(struct fr_oracle *o, const struct fr_candidate *what,
 		return false;
 	}
 	for (unsigned far = 0; far < 2; far++) {
-		begin = now();
+		begin = fr_now_s();
 		if (infeasible(o, fr_refuter_required(o->refuter, NULL, what, far), begin, ret))
 			return false;
 	}
-	begin = now();
+	begin = fr_now_s();
 	search_segments(o, NULL, what, ret);
 	note(o, FR_TIER_PRECISE, begin, ret->answer == FR_FEASIBLE);
 	return ret->answer == FR_FEASIBLE;
@@ -356,11 +360,12 @@ static void ask_sliced(struct fr_oracle *o, const struct fr_mask *mask,
 		       const struct fr_candidate *what, struct fr_decision *ret)
 {
 	struct fr_decision v = {.mask = mask};
-	double begin = now();
+	double begin = fr_now_s();
 
 	fr_assert(mask && ret->answer != FR_FEASIBLE && !ret->schedule.step.n);
 	search_sliced(o, mask, what, &v);
 	v.solver_s += ret->solver_s;
+	fr_assert(v.answer == FR_FEASIBLE || !v.schedule.step.n);
 	if (v.answer == FR_FEASIBLE || (v.answer == FR_UNKNOWN && ret->answer == FR_INFEASIBLE))
 		*ret = v;
 	ret->solver_s = v.solver_s;
@@ -369,6 +374,7 @@ static void ask_sliced(struct fr_oracle *o, const struct fr_mask *mask,
 
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
 {
+	fr_assert(tier < FR_TIER_COUNT);
 	o->opt.tier = tier;
 }
 
@@ -399,6 +405,7 @@ static void guess_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	}
 	ret->answer = FR_FEASIBLE;
 	ret->tier = FR_TIER_HYBRID;
+	ret->mask = NULL; /* the sliced tier may have been asked first, and not known */
 	ret->reason = FR_WHY_NONE;
 	ret->schedule = s;
 	ret->reads_relaxed = differ;
@@ -407,7 +414,7 @@ static void guess_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 		       struct fr_decision *ret)
 {
-	double begin = now();
+	double begin = fr_now_s();
 
 	guess_hybrid(o, what, ret);
 	note(o, FR_TIER_HYBRID, begin, ret->answer == FR_FEASIBLE);
@@ -416,6 +423,8 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, bool lean,
 			  struct fr_decision *ret)
 {
+	fr_assert(!o->lean);
+	fr_candidate_assert(o->m, what);
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
 	o->lean = lean;
 	ask_hybrid(o, what, ret);
@@ -455,7 +464,7 @@ static bool accepted_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
 static void ask_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
 			const struct fr_candidate *what, struct fr_decision *ret)
 {
-	double begin = now(), most = fr_min(RELAX_SECONDS, RELAX_TOTAL - o->relax_s);
+	double begin = fr_now_s(), most = fr_min(RELAX_SECONDS, RELAX_TOTAL - o->relax_s);
 	double until = begin + fr_min(o->opt.per_candidate, most);
 	uint32_t max = fr_min(o->opt.relax, (uint32_t)FR_RELAX_MAX), n;
 	struct fr_range seg;
@@ -464,7 +473,7 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
 	for (unsigned level = 0;
-	     level < RELAX_LEVELS && max && now() < until && choose(o, what, level, &seg);
+	     level < RELAX_LEVELS && max && fr_now_s() < until && choose(o, what, level, &seg);
 	     level++) {
 		struct fr_schedule s = {0};
 		fr_ev read[FR_RELAX_MAX];
@@ -476,7 +485,7 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
 			break;
 		r = relax_for(o, mask, &seg);
 		calls = fr_relax_calls(r);
-		a = fr_relax_ask(r, what, max, until - now(), read, &n, &s);
+		a = fr_relax_ask(r, what, max, until - fr_now_s(), read, &n, &s);
 		o->stats.solver_calls += fr_relax_calls(r) - calls;
 		if (a != FR_FEASIBLE || !accepted_relaxed(o, mask, what, read, n, &s)) {
 			fr_schedule_free(&s);
@@ -495,14 +504,18 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_mask *mask,
 			break;
 		max = n - 1;
 	}
-	o->relax_s += now() - begin;
-	ret->solver_s += now() - begin;
+	o->relax_s += fr_now_s() - begin;
+	ret->solver_s += fr_now_s() - begin;
 	note(o, FR_TIER_RELAXED, begin, ret->answer == FR_FEASIBLE);
 }
 
 void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what, const fr_ev *fixed,
 			   uint32_t n, struct fr_decision *ret)
 {
+	fr_assert(!o->fixed && !o->nfixed);
+	for (uint32_t i = 0; i < n; i++)
+		fr_assert(fixed[i] < o->m->n && o->m->ev[fixed[i]].op == FR_OP_READ);
+	fr_candidate_assert(o->m, what);
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
 	o->fixed = fixed;
 	o->nfixed = n;
@@ -516,8 +529,9 @@ static const char *const answer_name[] = {
 
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
+	fr_candidate_assert(o->m, what);
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
-	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
+	if (o->opt.deadline > 0 && fr_now_s() >= o->opt.deadline) {
 		ret->reason = FR_WHY_TOTAL;
 		return;
 	}
@@ -537,6 +551,11 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 	fr_assert((ret->answer == FR_FEASIBLE) == (ret->reason == FR_WHY_NONE));
 	fr_assert(ret->answer == FR_FEASIBLE || !ret->schedule.step.n);
 	fr_assert(!ret->reads_relaxed || ret->tier >= FR_TIER_RELAXED);
+	fr_assert(ret->tier != FR_TIER_RELAXED || ret->reads_relaxed <= FR_RELAX_MAX);
+	fr_assert(!ret->mask || ret->answer != FR_FEASIBLE || ret->tier == FR_TIER_SLICED ||
+		  ret->tier == FR_TIER_RELAXED);
+	for (uint32_t i = 0; ret->answer == FR_FEASIBLE && i < what->npending; i++)
+		fr_assert(ret->schedule.cut <= what->pending[i]);
 	fr_debug(FR_DEBUG_ORACLE,
 		 "event %u and %u more, %u edges: %s by tier %s%s%s, solver %.3f s",
 		 what->pending[0], what->npending - 1, what->nedges, answer_name[ret->answer],

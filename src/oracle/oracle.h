@@ -71,7 +71,7 @@ struct fr_oracle_opt {
 
 /* The work of an oracle so far. */
 struct fr_oracle_stats {
-	/* FR_TIER_NONE: the refuter; `yes` counts what it excluded */
+	/* FR_TIER_NONE: the refuter; `yes` counts the candidates that it excluded */
 	struct {
 		uint64_t asked, yes;
 		double seconds;

@@ -127,7 +127,7 @@ static bool take_common(struct fr_cases *b)
 	return !news || fr_force(po);
 }
 
-/* Keeps the repairs that forced orders alone do not exclude, and adds what these have in common.
+/* Keeps the repairs that forced orders alone do not exclude, and adds their common orders.
    *ret_gain is the smallest number of changes that one of them forces. False: no solution. */
 static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_repairs *w,
 		  size_t *ret_gain)
@@ -162,7 +162,7 @@ static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, str
 	size_t gain = 0, most = 0;
 
 	w->n = SIZE_MAX;
-	for (size_t i = 0; i < n && w->n > 1 && !(i && b->is_late(b->arg)); i++) {
+	for (size_t i = 0; i < n && w->n > 1 && !(i && b->out_of_time(b->arg)); i++) {
 		if (!probe(b, &fault[i], &other, &gain)) {
 			add_weight(b, &fault[i]);
 			fr_vec_free(&other);
@@ -178,10 +178,12 @@ static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, str
 		}
 	}
 	fr_vec_free(&other);
+	fr_assert(w->n != SIZE_MAX); /* it probes one at least */
 	return true;
 }
 
-/* Searches everything below the present order. On FR_INFEASIBLE the order is as before. */
+/* Searches everything below the present order, and adds orders to it. On FR_INFEASIBLE these are of
+   no use: the caller undoes them. */
 static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 {
 	struct fr_repairs w = {0};
@@ -191,7 +193,7 @@ static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 		struct fr_fault f = {0}, fault[PROBES];
 		size_t i, n;
 
-		if (b->is_late(b->arg)) /* fr_force may have ended early */
+		if (b->out_of_time(b->arg)) /* fr_force may have ended early */
 			break;
 		if (fr_trial_run(b->x, b->po)) {
 			answer = FR_FEASIBLE;
@@ -238,14 +240,14 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 	enum fr_answer answer = FR_UNKNOWN;
 	uint64_t restart = RESTART;
 
-	fr_assert(b->po->forced);
+	fr_assert(b->po->forced && b->po->log && b->po->s == b->x->s);
 	b->weight =
 	    fr_xcalloc(s->section.n + s->read.n + s->try.n + s->sem.n + s->cond.n + s->after.n + 1,
 		       sizeof(uint32_t));
 	b->common = fr_xmalloc(((size_t)s->n * s->nthreads + 1) * sizeof(uint32_t));
 	b->lo = fr_xmalloc(((size_t)s->nthreads + 1) * sizeof(uint32_t));
 	b->hi = fr_xmalloc(((size_t)s->nthreads + 1) * sizeof(uint32_t));
-	while (answer == FR_UNKNOWN && b->limit && !b->is_late(b->arg)) {
+	while (answer == FR_UNKNOWN && b->limit && !b->out_of_time(b->arg)) {
 		uint64_t left = restart, before = b->cases;
 
 		answer = explore(b, &left);
@@ -254,6 +256,7 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 		b->restarts += b->cases > before;
 		restart += restart / 2;
 	}
+	fr_assert(answer != FR_FEASIBLE || !b->x->fault.n);
 	free(b->weight);
 	free(b->common);
 	free(b->lo);

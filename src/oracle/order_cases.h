@@ -11,7 +11,7 @@ struct fr_cases {
 	struct fr_po *po; /* forced already; on return, with everything that holds in all cases */
 	struct fr_trial *x;
 	uint64_t limit; /* cases that may still be tried; 0 makes the answer FR_UNKNOWN */
-	bool (*is_late)(void *arg);
+	bool (*out_of_time)(void *arg);
 	void *arg;
 	uint32_t *weight;	    /* by subject of a fault: how often its repairs failed */
 	uint32_t *common, *lo, *hi; /* of an order: common to all repairs of a fault */

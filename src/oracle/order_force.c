@@ -12,12 +12,13 @@
 #include "oracle/order_force_read.h"
 #include "oracle/order_force_section.h"
 
-#define LATE_STEPS 4096 /* changes examined between two looks at the clock */
+#define CLOCK_STEPS 4096 /* changes examined between two looks at the clock */
 
 static void never(struct fr_po *po, uint32_t node)
 {
 	uint32_t t = po->s->thread[node];
 
+	fr_assert(!po->forced && !po->lo[t]);
 	fr_po_lower(po, t, fr_min(po->hi[t], po->s->pos[node]));
 }
 
@@ -26,6 +27,7 @@ void fr_force_base(struct fr_po *po)
 	const struct fr_seg *s = po->s;
 	size_t before;
 
+	fr_assert(!po->forced && !po->goal);
 	FR_VEC_FOREACH (e, &s->edge)
 		if (!fr_po_add(po, e->a, e->b))
 			never(po, e->b);
@@ -147,9 +149,9 @@ static bool force_change(struct fr_po *po, const struct fr_po_old *o)
 	return true;
 }
 
-static bool is_late(const struct fr_po *po)
+static bool out_of_time(const struct fr_po *po)
 {
-	return po->is_late && po->is_late(po->arg);
+	return po->out_of_time && po->out_of_time(po->arg);
 }
 
 static bool force_changes(struct fr_po *po)
@@ -165,7 +167,7 @@ static bool force_changes(struct fr_po *po)
 				return false;
 			continue;
 		}
-		if (po->seen % LATE_STEPS == 0 && is_late(po))
+		if (po->seen % CLOCK_STEPS == 0 && out_of_time(po))
 			return true;
 		o = po->old.v[po->seen++];
 		if (!force_change(po, &o))
@@ -191,6 +193,7 @@ static bool force_last(struct fr_po *po, const struct fr_seg_last *l)
 	uint32_t t = l->thread, after = fr_po_succ(po, l->node, t);
 	size_t i = fr_bisect(l->pos.n, k, l->pos.v[k] < after);
 
+	fr_assert_slow(l->pos.n && l->pos.v[0] <= l->pos.v[l->pos.n - 1]);
 	if (i < l->pos.n && l->pos.v[i] < po->hi[t])
 		fr_po_lower(po, t, l->pos.v[i]);
 	i = fr_bisect(l->pos.n, k, l->pos.v[k] < po->lo[t]);
@@ -219,7 +222,7 @@ bool fr_force(struct fr_po *po)
 	po->forced = po->log = true;
 	fr_assert(po->seen <= po->old.n);
 	do {
-		if (is_late(po)) {
+		if (out_of_time(po)) {
 			fr_po_clean(po);
 			return true;
 		}
@@ -234,6 +237,7 @@ bool fr_force(struct fr_po *po)
 
 bool fr_force_goal(struct fr_po *po, const struct fr_seg_goal *g)
 {
+	fr_assert(!po->goal && !po->forced);
 	po->goal = g;
 	for (uint32_t t = 0; t < po->s->nthreads; t++) {
 		fr_assert(!po->lo[t]); /* no node is in for every candidate */

@@ -12,8 +12,8 @@
    is in and comes before it. */
 void fr_force_base(struct fr_po *po);
 /* Adds the orders that hold for one candidate; po->lo and po->hi are set. False: no such reordering
-   exists. True: nothing more follows, or po->is_late ended the work. All added orders are correct
-   in either case. */
+   exists. True: nothing more follows, or po->out_of_time ended the work. All added orders are
+   correct in either case. */
 bool fr_force(struct fr_po *po);
 
 /* Finds the writes that a read can take, without those that certainly come before an equally good

@@ -25,6 +25,7 @@ static uint32_t write_from(const struct fr_seg *s, const struct fr_seg_cell *c, 
 		else
 			hi = mid;
 	}
+	fr_assert_slow(lo >= c->wfirst[t] && lo <= c->wfirst[t + 1]);
 	return lo;
 }
 
@@ -58,7 +59,7 @@ static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
 }
 
 /* Enumerates the sources of a read: first the state at the cut, then the writes by thread. */
-struct scan {
+struct read_scan {
 	const struct fr_po *po;
 	const struct fr_seg_read *r;
 	const struct fr_seg_cell *c;
@@ -68,7 +69,7 @@ struct scan {
 
 /* Continues with thread t. A write is no source if it certainly comes before another write that
    certainly comes before the read. */
-static void scan_thread(struct scan *f, uint32_t t)
+static void scan_thread(struct read_scan *f, uint32_t t)
 {
 	const struct fr_po *po = f->po;
 	const struct fr_seg *s = po->s;
@@ -89,11 +90,11 @@ static void scan_thread(struct scan *f, uint32_t t)
 }
 
 /* Begins an enumeration. po->scratch: by thread, the node of the last write before the read. */
-static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct scan *f)
+static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct read_scan *f)
 {
 	const struct fr_seg *s = po->s;
 
-	*f = (struct scan){.po = po, .r = r, .c = &s->cell.v[r->cell], .cut = r->cut_ok};
+	*f = (struct read_scan){.po = po, .r = r, .c = &s->cell.v[r->cell], .cut = r->cut_ok};
 	for (uint32_t u = 0; u < s->nthreads; u++) {
 		uint32_t i = f->c->wfirst[u], before = before_read(po, r->node, u);
 
@@ -109,7 +110,7 @@ static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, st
 	scan_thread(f, 0);
 }
 
-static uint32_t next_source(struct scan *f)
+static uint32_t next_source(struct read_scan *f)
 {
 	const struct fr_seg *s = f->po->s;
 
@@ -133,7 +134,7 @@ static uint32_t next_source(struct scan *f)
 uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t *ret,
 			  uint32_t max)
 {
-	struct scan f;
+	struct read_scan f;
 	uint32_t n = 0, w;
 
 	scan_sources(po, r, &f);
@@ -171,7 +172,7 @@ static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t
 static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t src[2])
 {
 	const struct fr_seg *s = po->s;
-	struct scan f;
+	struct read_scan f;
 	uint32_t w;
 
 	src[0] = src[1] = FR_NODE_NONE;
@@ -197,6 +198,7 @@ bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 	const struct fr_seg *s = po->s;
 	uint32_t src[2], n, k = (uint32_t)(r - s->read.v), chosen = po->source[k];
 
+	fr_assert_slow(chosen >= FR_SEG_CUT || s->write.v[chosen].cell == r->cell);
 	if (po->exempt && po->exempt[k])
 		return true;
 	if (chosen == FR_NODE_NONE) {

@@ -140,7 +140,7 @@ void fr_po_clean(struct fr_po *po)
 
 void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
 {
-	fr_assert(m.old <= po->old.n && m.edge <= po->edge.n);
+	fr_assert(po->log && m.old <= po->old.n && m.edge <= po->edge.n);
 	while (po->old.n > m.old) {
 		const struct fr_po_old *o = &po->old.v[--po->old.n];
 

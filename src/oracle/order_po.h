@@ -31,7 +31,7 @@ struct fr_po {
 	size_t seen;
 	FR_VEC(uint32_t) dirty;
 	bool *is_dirty;
-	bool (*is_late)(void *arg); /* NULL = never; if true, fr_force ends early */
+	bool (*out_of_time)(void *arg); /* NULL = never; if true, fr_force ends early */
 	void *arg;
 	bool forced;			 /* fr_force has examined everything once */
 	uint32_t *scratch;		 /* by thread */

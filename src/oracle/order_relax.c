@@ -1,28 +1,29 @@
 /*
- * The relaxed tier: see order_relax.h. A unit is a READ that the segment can make return another
- * value. The order solver decides what happens if some units are exempt: they may return anything.
+ * The relaxed tier: see order_relax.h. A *suspect* is a READ that the segment can make return
+ * another value. The order solver decides the candidate with some suspects exempt: these may return
+ * anything.
  *
- * A core is a set of units that cannot all return their recorded values. Every solution exempts one
- * unit of each core. So the search takes a core that no exempt unit is in, and exempts its units
- * one after the other, for k = 1, 2, ... units in all. A core stays a core, so all cores are kept,
- * and a larger k repeats no work. QuickXplain makes a core minimal: it halves the set again and
- * again, and keeps a half if the rest can be satisfied without it. Forced orders mostly refute a
- * set by themselves; then they alone make the core.
+ * A core is a set of suspects that cannot all return their recorded values. Every solution exempts
+ * one suspect of each core. So the search takes a core that no exempt suspect is in, and exempts
+ * its suspects one after the other, for k = 1, 2, ... suspects in all. A core stays a core, so all
+ * cores are kept, and a larger k repeats no work. QuickXplain makes a core minimal: it halves the
+ * set again and again, and keeps a half if the rest can be satisfied without it. Forced orders
+ * mostly refute a set by themselves; then they alone make the core.
  *
  * Invariant: the smallest k is exact, unless time or cases run out for a smaller one.
  */
 #include "oracle/order_relax.h"
 #include "base/assert.h"
+#include "base/term.h"
 #include "oracle/order_cases.h"
 #include "oracle/order_force.h"
 #include <string.h>
-#include <time.h>
 
-#define CASES 300u     /* for each set of exempt units */
+#define CASES 300u     /* for each set of exempt suspects */
 #define CORES_MAX 1000 /* for one candidate */
 
-/* A set of units, ascending. */
-struct units {
+/* A set of suspects, ascending. */
+struct relax_suspects {
 	uint32_t *v;
 	size_t n, cap;
 };
@@ -31,32 +32,24 @@ struct fr_relax {
 	struct fr_seg *s;
 	struct fr_po base; /* the order that holds even if no read returns its recorded value */
 	struct fr_trial x;
-	bool *exempt;	  /* by read of the segment: argument of the next question */
-	uint32_t *unit;	  /* by read of the segment */
-	FR_VEC(fr_ev) ev; /* by unit */
-	bool *fixed;	  /* by unit: never exempt */
+	bool *exempt;	   /* by read of the segment: argument of the next question */
+	uint32_t *suspect; /* by read of the segment */
+	FR_VEC(fr_ev) ev;  /* by suspect */
+	bool *fixed;	   /* by suspect: never exempt */
 	/* State of one candidate. */
 	const struct fr_seg_goal *goal;
 	double deadline;
-	bool *out, *kept; /* by unit: exempt; not to be exempted in this branch */
-	FR_VEC(struct units) core;
+	bool *out, *kept; /* by suspect: exempt; not to be exempted in this branch */
+	FR_VEC(struct relax_suspects) core;
 	bool unsure; /* some question stayed open */
 	uint64_t calls;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static bool is_late(void *state)
+static bool out_of_time(void *state)
 {
 	const struct fr_relax *r = state;
 
-	return now() > r->deadline;
+	return fr_now_s() > r->deadline;
 }
 
 static int by_number(const void *a, const void *b)
@@ -79,9 +72,11 @@ static void find_units(struct fr_relax *r)
 		if (!n || r->ev.v[n - 1] != r->ev.v[i])
 			r->ev.v[n++] = r->ev.v[i];
 	r->ev.n = n;
-	r->unit = fr_xmalloc((s->read.n + 1) * sizeof(*r->unit));
-	for (size_t i = 0; i < s->read.n; i++)
-		r->unit[i] = (uint32_t)fr_bisect(n, k, r->ev.v[k] < s->read.v[i].ev);
+	r->suspect = fr_xmalloc((s->read.n + 1) * sizeof(*r->suspect));
+	for (size_t i = 0; i < s->read.n; i++) {
+		r->suspect[i] = (uint32_t)fr_bisect(n, k, r->ev.v[k] < s->read.v[i].ev);
+		fr_assert(r->suspect[i] < n && r->ev.v[r->suspect[i]] == s->read.v[i].ev);
+	}
 }
 
 struct fr_relax *fr_relax_open(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
@@ -112,7 +107,7 @@ void fr_relax_close(struct fr_relax *r)
 	fr_vec_free(&r->ev);
 	fr_vec_free(&r->core);
 	free(r->exempt);
-	free(r->unit);
+	free(r->suspect);
 	free(r->out);
 	free(r->kept);
 	free(r->fixed);
@@ -134,20 +129,21 @@ static enum fr_answer decide(struct fr_relax *r, bool deep)
 	struct fr_po po;
 	enum fr_answer a;
 
+	fr_assert(r->goal);
 	r->calls++;
 	fr_po_copy(&po, &r->base);
 	po.exempt = r->exempt;
-	po.is_late = is_late;
+	po.out_of_time = out_of_time;
 	po.arg = r;
 	if (!fr_force_goal(&po, r->goal)) {
 		a = FR_INFEASIBLE;
-	} else if (!deep || is_late(r)) {
+	} else if (!deep || out_of_time(r)) {
 		a = FR_UNKNOWN;
 	} else if (fr_trial_run(&r->x, &po)) {
 		a = FR_FEASIBLE;
 	} else {
 		struct fr_cases b = {
-		    .po = &po, .x = &r->x, .limit = CASES, .is_late = is_late, .arg = r};
+		    .po = &po, .x = &r->x, .limit = CASES, .out_of_time = out_of_time, .arg = r};
 
 		a = fr_cases_search(&b);
 	}
@@ -158,31 +154,31 @@ static enum fr_answer decide(struct fr_relax *r, bool deep)
 static void set_exempt(struct fr_relax *r, const bool *out)
 {
 	for (size_t i = 0; i < r->s->read.n; i++)
-		r->exempt[i] = out[r->unit[i]];
+		r->exempt[i] = out[r->suspect[i]];
 }
 
 /* ---- cores ---- */
 
 struct explain {
 	struct fr_relax *r;
-	bool *hard; /* by unit */
+	bool *hard; /* by suspect */
 	bool deep;
 };
 
-/* Can the hard units alone not all return their recorded values? */
+/* Can the hard suspects alone not all return their recorded values? */
 static bool refutes(const struct explain *e)
 {
 	struct fr_relax *r = e->r;
 
 	for (size_t i = 0; i < r->s->read.n; i++)
-		r->exempt[i] = !e->hard[r->unit[i]];
+		r->exempt[i] = !e->hard[r->suspect[i]];
 	return decide(r, e->deep) == FR_INFEASIBLE;
 }
 
-/* Removes units from u that are not needed to refute, given those that are hard already. */
-static void explain(struct explain *e, struct units *u, bool changed)
+/* Removes suspects from u that are not needed to refute, given those that are hard already. */
+static void explain(struct explain *e, struct relax_suspects *u, bool changed)
 {
-	struct units a = {0}, b = {0};
+	struct relax_suspects a = {0}, b = {0};
 	size_t half = u->n / 2;
 
 	if (changed && refutes(e)) {
@@ -216,13 +212,14 @@ static void explain(struct explain *e, struct units *u, bool changed)
 	fr_vec_free(&b);
 }
 
-/* Finds a core among the units that are not exempt: they refute the candidate. It is empty if no
+/* Finds a core among the suspects that are not exempt: they refute the candidate. It is empty if no
    exemption helps. */
-static const struct units *find_core(struct fr_relax *r)
+static const struct relax_suspects *find_core(struct fr_relax *r)
 {
 	struct explain e = {.r = r, .hard = fr_xcalloc(r->ev.n + 1, 1)};
-	struct units u = {0};
+	struct relax_suspects u = {0};
 
+	fr_assert(r->core.n < CORES_MAX);
 	set_exempt(r, r->out);
 	e.deep = decide(r, false) != FR_INFEASIBLE;
 	for (uint32_t i = 0; i < r->ev.n; i++)
@@ -234,8 +231,8 @@ static const struct units *find_core(struct fr_relax *r)
 	return &r->core.v[r->core.n - 1];
 }
 
-/* Returns a known core without an exempt unit, or NULL. */
-static const struct units *known_core(const struct fr_relax *r)
+/* Returns a known core without an exempt suspect, or NULL. */
+static const struct relax_suspects *known_core(const struct fr_relax *r)
 {
 	FR_VEC_FOREACH (c, &r->core) {
 		bool hit = false;
@@ -250,11 +247,11 @@ static const struct units *known_core(const struct fr_relax *r)
 
 /* ---- the search ---- */
 
-/* Exempts up to `left` more units. On success, `out` has the exempt ones. */
+/* Exempts up to `left` more suspects. On success, `out` has the exempt ones. */
 static bool search(struct fr_relax *r, uint32_t left)
 {
-	const struct units *core = known_core(r);
-	struct units u = {0};
+	const struct relax_suspects *core = known_core(r);
+	struct relax_suspects u = {0};
 	bool found = false;
 
 	if (!core) {
@@ -269,9 +266,11 @@ static bool search(struct fr_relax *r, uint32_t left)
 			return false;
 		core = find_core(r);
 	}
+	FR_VEC_FOREACH (i, core)
+		fr_assert(!r->out[*i]);
 	FR_VEC_FOREACH (i, core) /* the list of cores may move */
 		fr_vec_push(&u, *i);
-	for (size_t i = 0; i < u.n && left && !found && !is_late(r); i++) {
+	for (size_t i = 0; i < u.n && left && !found && !out_of_time(r); i++) {
 		if (r->kept[u.v[i]] || r->fixed[u.v[i]])
 			continue;
 		r->out[u.v[i]] = true;
@@ -300,6 +299,7 @@ static void store(const struct fr_relax *r, fr_ev *ret_read, uint32_t *ret_n,
 		  struct fr_schedule *ret)
 {
 	*ret_n = 0;
+	fr_assert(!r->x.fault.n);
 	for (uint32_t i = 0; i < r->ev.n; i++)
 		if (r->out[i]) {
 			fr_assert(!r->fixed[i]);
@@ -319,21 +319,22 @@ enum fr_answer fr_relax_ask(struct fr_relax *r, const struct fr_candidate *c, ui
 	struct fr_seg_goal g;
 	bool found = false;
 
-	fr_assert(max <= FR_RELAX_MAX);
+	fr_assert(max <= FR_RELAX_MAX && !r->core.n);
 	if (!fr_seg_goal(r->s, c, &g))
 		return FR_INFEASIBLE;
 	r->goal = &g;
-	r->deadline = now() + seconds;
+	r->deadline = fr_now_s() + seconds;
 	r->unsure = false;
 	memset(r->out, false, r->ev.n + 1);
-	for (uint32_t k = 0; k <= max && !found && !is_late(r); k++) {
+	for (uint32_t k = 0; k <= max && !found && !out_of_time(r); k++) {
 		found = search(r, k);
 		if (!found && r->core.n && !r->core.v[r->core.n - 1].n)
 			break; /* no exemption helps */
 	}
 	if (found)
 		store(r, ret_read, ret_n, ret);
-	r->unsure |= is_late(r);
+	fr_assert(!found || *ret_n <= max);
+	r->unsure |= out_of_time(r);
 	FR_VEC_FOREACH (u, &r->core)
 		fr_vec_free(u);
 	r->core.n = 0;

@@ -70,6 +70,7 @@ static void find_sources(const struct fr_po *po, uint32_t read, struct fr_repair
 	uint32_t *src = fr_xmalloc((size_t)max * sizeof(*src));
 	uint32_t n = fr_force_sources(po, r, src, max);
 
+	fr_assert(fr_po_is_in(po, r->node));
 	if (n > FEW && (most = longest(s, src, n, &at)) > 1) {
 		uint32_t w = s->write.v[src[at + most / 2]].node;
 
@@ -145,6 +146,7 @@ static void find_holders(const struct fr_po *po, const struct fr_trial *x,
 	const uint32_t *first = s->lock.v[f->lock].first;
 	struct nodes begin = {0}, end = {0};
 
+	fr_assert(x->rank[f->node] != FR_NODE_NONE);
 	for (uint32_t i = first[0]; i < first[s->nthreads]; i++) {
 		const struct fr_seg_section *a = &s->section.v[i];
 
@@ -163,17 +165,17 @@ static void find_holders(const struct fr_po *po, const struct fr_trial *x,
 
 /* A semaphore at one of its steps: a wait needs posts before it and no waits, a failed wait the
    contrary. */
-struct units {
+struct repair_units {
 	struct nodes more, fewer;
 	int64_t need; /* by how many `more` must exceed `fewer` before the step, at least */
 };
 
-static struct units units_at(const struct fr_seg_sem *c, bool failed)
+static struct repair_units units_at(const struct fr_seg_sem *c, bool failed)
 {
 	struct nodes wait = {c->wait.v, c->wait.n, 0}, post = {c->post.v, c->post.n, 0};
 
-	return failed ? (struct units){wait, post, c->count}
-		      : (struct units){post, wait, 1 - (int64_t)c->count};
+	return failed ? (struct repair_units){wait, post, c->count}
+		      : (struct repair_units){post, wait, 1 - (int64_t)c->count};
 }
 
 static bool can_be_before(const struct fr_po *po, uint32_t n, uint32_t at)
@@ -188,7 +190,7 @@ static bool is_before(const struct fr_po *po, uint32_t n, uint32_t at)
 
 /* If all changes that are still possible leave nothing over, each of them is needed: adds the first
    one. Returns true if it has added one, or if even all changes are not enough. */
-static bool find_needed(const struct fr_po *po, const struct units *u, uint32_t at,
+static bool find_needed(const struct fr_po *po, const struct repair_units *u, uint32_t at,
 			struct fr_repairs *ret)
 {
 	int64_t over = -u->need;
@@ -209,7 +211,7 @@ static bool find_needed(const struct fr_po *po, const struct units *u, uint32_t 
 static void find_units(const struct fr_po *po, const struct fr_trial *x, const struct fr_seg_sem *c,
 		       uint32_t at, struct fr_repairs *ret)
 {
-	struct units wait = units_at(c, false), failed = units_at(c, true), *u = &wait;
+	struct repair_units wait = units_at(c, false), failed = units_at(c, true), *u = &wait;
 
 	FR_VEC_FOREACH (n, &c->wait)
 		if (fr_po_is_in(po, *n) && find_needed(po, &wait, *n, ret))
@@ -253,6 +255,7 @@ static bool match(struct matching *m, uint32_t wait)
 			continue;
 		if (m->c->signal.v[g].broadcast)
 			return true;
+		fr_assert(m->by[g] <= m->c->wait.n);
 		if (!m->by[g] || (!m->visited[m->by[g] - 1] && match(m, m->by[g] - 1))) {
 			m->by[g] = wait + 1;
 			return true;
@@ -348,6 +351,9 @@ void fr_repairs_find(const struct fr_po *po, const struct fr_trial *x, const str
 		break;
 	}
 	}
+	FR_VEC_FOREACH (w, ret)
+		fr_assert(w->read != FR_NODE_NONE ? po->source[w->read] == FR_NODE_NONE
+						  : w->a < s->n && w->b < s->n && w->a != w->b);
 	if (ret->n && ret->v[0].read == FR_NODE_NONE)
 		recorded_first(ret);
 }

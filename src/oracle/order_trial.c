@@ -112,7 +112,9 @@ static void sort(struct fr_trial *x, const struct fr_po *po)
 			if (!--x->missing[x->to.v[i]])
 				heap_push(x->heap, &nheap, x->to.v[i]);
 	}
-	fr_assert(x->n == total);
+	fr_assert(x->n == total); /* the order has no cycle */
+	FR_VEC_FOREACH (e, &po->edge)
+		fr_assert(x->rank[e->b] == FR_NODE_NONE || x->rank[e->a] < x->rank[e->b]);
 }
 
 /* ---- running ---- */
@@ -143,7 +145,7 @@ static void release(struct fr_trial *x, uint32_t sec)
 			return;
 		}
 	}
-	fr_assert_slow(false); /* a section begins before it ends */
+	fr_assert(false); /* a section begins before it ends */
 }
 
 static void try(struct fr_trial *x, uint32_t i)
@@ -192,13 +194,13 @@ int64_t fr_trial_when(const struct fr_trial *x, uint32_t node, fr_ev ev)
 	return x->rank[node] == FR_NODE_NONE ? INT64_MAX : x->rank[node];
 }
 
-struct span {
+struct trial_span {
 	int64_t from, to;
 };
 
 static int compare_spans(const void *pa, const void *pb)
 {
-	const struct span *a = pa, *b = pb;
+	const struct trial_span *a = pa, *b = pb;
 
 	return a->to < b->to ? -1 : a->to > b->to;
 }
@@ -206,28 +208,28 @@ static int compare_spans(const void *pa, const void *pb)
 /* Serves the waits in the order in which they return; each takes the earliest signal left. */
 static bool serve(const struct fr_trial *x, const struct fr_seg_cond *c)
 {
-	FR_VEC(struct span) wait = {0}, signal = {0};
+	FR_VEC(struct trial_span) wait = {0}, signal = {0};
 	bool ok = true;
 
 	FR_VEC_FOREACH (w, &c->wait) {
 		int64_t to = fr_trial_when(x, w->node, w->ev);
 
 		if (to != INT64_MAX)
-			fr_vec_push(&wait,
-				    (struct span){fr_trial_when(x, w->begin, w->begin_ev), to});
+			fr_vec_push(&wait, (struct trial_span){
+					       fr_trial_when(x, w->begin, w->begin_ev), to});
 	}
 	FR_VEC_FOREACH (g, &c->signal) {
 		int64_t at = fr_trial_when(x, g->node, g->ev);
 
 		if (at != INT64_MAX)
-			fr_vec_push(&signal, (struct span){g->broadcast, at});
+			fr_vec_push(&signal, (struct trial_span){g->broadcast, at});
 	}
 	if (wait.n)
 		qsort(wait.v, wait.n, sizeof(*wait.v), compare_spans);
 	if (signal.n)
 		qsort(signal.v, signal.n, sizeof(*signal.v), compare_spans);
 	for (size_t i = 0; i < wait.n && ok; i++) {
-		struct span *found = NULL;
+		struct trial_span *found = NULL;
 
 		FR_VEC_FOREACH (g, &signal) {
 			if (g->to <= wait.v[i].from || g->from == 2)
@@ -299,6 +301,7 @@ bool fr_trial_run(struct fr_trial *x, const struct fr_po *po)
 {
 	const struct fr_seg *s = x->s;
 
+	fr_assert(x->s == po->s);
 	x->exempt = po->exempt;
 	sort(x, po);
 	start(x);

@@ -23,6 +23,8 @@ static const struct {
 	uint32_t before, after, longest;
 } level_of[] = {{128, 0, 32768}, {1024, 256, 32768}, {8192, 2048, 49152}};
 
+_Static_assert(WHOLE_AT_ONCE <= WHOLE_MAX, "a small run is not too long");
+
 static bool targets(const struct fr_model *m, const struct fr_causality *c,
 		    const struct fr_candidate *what, fr_ev *ret_first, fr_ev *ret_last)
 {
@@ -86,12 +88,16 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		return false;
 	if (m->n <= WHOLE_AT_ONCE || level == fr_array_size(level_of))
 		return fr_prune_whole(m, ret);
-	s.cut = cut_for(m, c, first, level_of[level].before);
+	/* The nearest quiet cut may lie after the cut of an earlier level, and a segment grows. */
+	s.cut = m->n;
+	for (unsigned i = 0; i <= level; i++)
+		s.cut = fr_min(s.cut, cut_for(m, c, first, level_of[i].before));
 	s.end = (last + level_of[level].after) / ROUND * ROUND + ROUND;
 	s.end = fr_min(s.end, m->n);
 	while (s.end < m->n && m->ev[s.end].flags & FR_F_PART)
 		s.end++;
 	fr_assert(s.cut <= first && last < s.end);
+	fr_assert(!(m->ev[s.cut].flags & FR_F_PART));
 	if (s.end - s.cut > level_of[level].longest) {
 		if (fr_prune_whole(m, ret))
 			return true;

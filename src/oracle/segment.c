@@ -52,9 +52,19 @@ uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head)
 	return lo < s->n && s->head[lo] == head ? lo : FR_NODE_NONE;
 }
 
+/* Returns the node of an event of the segment. */
+static uint32_t node_of(const struct fr_seg *s, fr_ev e)
+{
+	uint32_t node = fr_seg_node(s, fr_head(s->m, e));
+
+	fr_assert(node != FR_NODE_NONE);
+	return node;
+}
+
+/* Both solvers rely on the recorded order being one of the possible orders. */
 static void add_edge(struct fr_seg *s, uint32_t a, uint32_t b)
 {
-	fr_assert_slow(b < s->n && (a < s->n || a == FR_NODE_NONE));
+	fr_assert(b < s->n && (a <= b || a == FR_NODE_NONE));
 	if (a != FR_NODE_NONE && s->thread[a] != s->thread[b])
 		fr_vec_push(&s->edge, (struct fr_seg_edge){a, b});
 }
@@ -71,7 +81,7 @@ static void after_all(struct fr_seg *s, enum fr_class c, uint32_t obj, enum fr_o
 		if (e < s->cut)
 			break;
 		if (e < before && s->m->ev[e].op == op)
-			add_edge(s, fr_seg_node(s, fr_head(s->m, e)), b);
+			add_edge(s, node_of(s, e), b);
 	}
 }
 
@@ -92,8 +102,9 @@ static void after_once(struct fr_seg *s, uint32_t obj, uint32_t b)
 			fr_vec_free(&a.any);
 			return;
 		}
-		fr_vec_push(&a.any, fr_seg_node(s, fr_head(s->m, e)));
+		fr_vec_push(&a.any, node_of(s, e));
 	}
+	fr_assert(a.any.n && a.any.v[0] <= b); /* as recorded */
 	if (a.any.n == 1) {
 		add_edge(s, a.any.v[0], b);
 		fr_vec_free(&a.any);
@@ -124,8 +135,7 @@ static void add_order(struct fr_seg *s)
 				add_edge(s, fr_seg_at(s, t, fr_seg_len(s, t) - 1), node);
 			else if (v->obj < m->nthreads && m->thread[v->obj].create < e &&
 				 m->thread[v->obj].create >= s->cut) /* the thread did nothing */
-				add_edge(s, fr_seg_node(s, fr_head(m, m->thread[v->obj].create)),
-					 node);
+				add_edge(s, node_of(s, m->thread[v->obj].create), node);
 			break;
 		case FR_OP_BARRIER_ENTER:
 			before = m->cls[FR_C_BARRIER].obj[v->obj].aux;
@@ -146,6 +156,7 @@ static void add_order(struct fr_seg *s)
 			break;
 		}
 	}
+	fr_assert(node + 1 == s->n);
 }
 
 /* Orders the first access of each thread to an object after the object's allocation. */
@@ -165,7 +176,7 @@ static void add_allocations(struct fr_seg *s)
 			continue;
 		done = fr_map_put(&ordered, (uint64_t)alloc * s->nthreads + s->thread[node]);
 		if (!*done)
-			add_edge(s, fr_seg_node(s, fr_head(s->m, alloc)), node);
+			add_edge(s, node_of(s, alloc), node);
 		*done = 1;
 	}
 	fr_map_free(&ordered);
@@ -192,6 +203,8 @@ static void sort_items(struct fr_seg *s)
 	free(s->item.v);
 	s->item.v = v;
 	s->item.cap = s->item.n + 1;
+	for (uint32_t i = 0; i < s->n; i++)
+		fr_assert(s->item_first[i] <= s->item_first[i + 1]);
 }
 
 struct fr_seg *fr_seg_new(const struct fr_model *m, const struct fr_mask *mask, fr_ev cut,
@@ -215,7 +228,8 @@ struct fr_seg *fr_seg_new(const struct fr_model *m, const struct fr_mask *mask, 
 	fr_seg_sync(s);
 	fr_seg_memory(s);
 	fr_seg_lives(s);
-	fr_assert((s->section.n | s->read.n | s->write.n) < 1u << 28); /* fr_seg_item.index */
+	/* fr_seg_item.index */
+	fr_assert((s->section.n | s->read.n | s->write.n | s->try.n | s->sem.n) < 1u << 28);
 	sort_items(s);
 	return s;
 }
@@ -275,9 +289,11 @@ void fr_seg_free(struct fr_seg *s)
 
 static bool must_be_in(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t node)
 {
-	uint32_t t = s->thread[node];
+	uint32_t t;
 
-	fr_assert(node < s->n && g->hi[t] <= fr_seg_len(s, t));
+	fr_assert(node < s->n);
+	t = s->thread[node];
+	fr_assert(g->hi[t] <= fr_seg_len(s, t));
 	if (g->lo[t] <= s->pos[node])
 		g->lo[t] = s->pos[node] + 1;
 	return g->lo[t] <= g->hi[t];
@@ -316,14 +332,6 @@ static bool set_pending(const struct fr_seg *s, struct fr_seg_goal *g, fr_ev e)
 	return true;
 }
 
-static bool is_pending(const struct fr_candidate *c, fr_ev head)
-{
-	for (uint32_t i = 0; i < c->npending; i++)
-		if (c->pending[i] == head)
-			return true;
-	return false;
-}
-
 static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g,
 		     fr_ev before, fr_ev after)
 {
@@ -338,7 +346,7 @@ static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struc
 	nb = fr_seg_node(s, b);
 	if (a >= s->cut && (na == FR_NODE_NONE || !must_be_in(s, g, na)))
 		return false;
-	if (is_pending(c, b))
+	if (fr_is_pending(c, b))
 		return true;
 	if (b >= s->cut && (nb == FR_NODE_NONE || !must_be_in(s, g, nb)))
 		return false;
@@ -353,8 +361,10 @@ static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struc
 /* The node must not be in. */
 static bool must_be_out(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t node)
 {
-	uint32_t t = s->thread[node];
+	uint32_t t;
 
+	fr_assert(node < s->n);
+	t = s->thread[node];
 	g->hi[t] = fr_min(g->hi[t], s->pos[node]);
 	return g->lo[t] <= g->hi[t];
 }
@@ -364,6 +374,7 @@ static void add_last(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t nod
 {
 	uint32_t t = s->thread[other];
 
+	fr_assert(node != other);
 	FR_VEC_FOREACH (l, &g->last) {
 		if (l->node == node && l->thread == t) {
 			fr_assert(l->pos.v[l->pos.n - 1] <= s->pos[other]);

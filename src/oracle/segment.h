@@ -16,6 +16,7 @@
 
 #define FR_NODE_NONE UINT32_MAX
 #define FR_SEG_CUT (UINT32_MAX - 1) /* in place of a node: the state at the cut */
+_Static_assert(FR_MODEL_MAX < FR_SEG_CUT, "no node has these numbers");
 
 struct fr_seg_edge {
 	uint32_t a, b;
@@ -121,6 +122,8 @@ struct fr_seg_item {
 	uint32_t node;
 	uint32_t kind : 4, index : 28;
 };
+
+_Static_assert(FR_SEG_SEM_FAILED < 1 << 4, "kind has 4 bits");
 
 struct fr_seg {
 	const struct fr_model *m;

@@ -4,9 +4,8 @@
  *
  * Mask:        a read that does not matter is left out. A write that is not reliable is no source
  *              of any read, but it hides the writes before it.
- * Not handled, because not needed: cells that the segment does not write or does not read (their
- * reads see the same value in every reordering), and reads of a value that the same step wrote,
- * unless that write is not reliable: such a step cannot happen.
+ * Not needed:  cells that are never written or never read here; reads of their own step's reliable
+ *              write. If that write is not reliable, the step cannot happen.
  */
 #include "oracle/segment.h"
 #include "base/assert.h"
@@ -22,7 +21,7 @@ struct accesses {
 	struct access *v;
 	size_t n, cap;
 };
-struct location {
+struct segment_location {
 	uint32_t loc;
 	struct accesses access;
 	bool read, written;
@@ -66,6 +65,7 @@ static bool value_at_cut(const struct fr_seg *s, uint32_t loc, uint8_t mask, uin
 	uint32_t n = c->first[loc + 1] - c->first[loc], k = 0;
 	uint8_t todo = mask, hit;
 
+	fr_assert(mask);
 	*ret = 0;
 	while (k < n && list[k] < s->cut)
 		k++;
@@ -108,8 +108,8 @@ static int compare_access(const void *pa, const void *pb, void *seg)
 
 /* Collects the accesses of the cell by thread. saw: read event -> node of the write that it saw,
    FR_NODE_NONE if that write is not reliable. False: the cell can be left out. */
-static bool collect(struct fr_seg *s, const struct location *p, uint8_t mask, struct fr_map *saw,
-		    struct accesses *ret)
+static bool collect(struct fr_seg *s, const struct segment_location *p, uint8_t mask,
+		    struct fr_map *saw, struct accesses *ret)
 {
 	bool reads = false, writes = false;
 	uint32_t last = FR_SEG_CUT;
@@ -143,8 +143,13 @@ static void add_write(struct fr_seg *s, const struct fr_seg_cell *c, const struc
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	struct fr_seg_write x = {a->node, (uint32_t)s->cell.n, v->value & fr_mask_bytes(c->mask),
 				 v->flags & FR_F_NOVALUE || !fr_mask_write(s->mask, a->ev)};
+	const struct fr_seg_write *last =
+	    s->write.n > c->wfirst[0] ? &s->write.v[s->write.n - 1] : NULL;
 
-	if (s->write.n > c->wfirst[0] && s->write.v[s->write.n - 1].node == a->node) {
+	/* ascending along each thread */
+	fr_assert(!last || s->thread[last->node] < s->thread[a->node] ||
+		  (s->thread[last->node] == s->thread[a->node] && last->node <= a->node));
+	if (last && last->node == a->node) {
 		s->write.v[s->write.n - 1] = x; /* a step leaves its last write */
 		return;
 	}
@@ -241,6 +246,7 @@ static uint32_t groups_of(const struct fr_seg *s, const struct fr_seg_read *r, u
 {
 	uint32_t n = 0;
 
+	fr_assert(r->saw >= FR_SEG_CUT || s->write.v[r->saw].cell == r->cell);
 	if (r->class != FR_NODE_NONE)
 		ret[n++] = r->group;
 	if (r->saw < FR_SEG_CUT && (!n || s->wgroup[r->saw] != ret[0]))
@@ -267,7 +273,7 @@ static void index_readers(struct fr_seg *s, uint32_t groups)
 		for (uint32_t k = 0; !fill && k <= groups; k++)
 			s->reader_first[k + 1] += s->reader_first[k];
 	}
-	fr_assert(!s->reader_first[0]);
+	fr_assert(!s->reader_first[0] && s->reader_first[groups] <= 2 * s->read.n);
 }
 
 /* Numbers the values. Each opaque write gets a number of its own. */
@@ -305,14 +311,14 @@ static void number_values(struct fr_seg *s)
 
 void fr_seg_memory(struct fr_seg *s)
 {
-	FR_VEC(struct location) location = {0};
+	FR_VEC(struct segment_location) location = {0};
 	struct fr_map index = {0}, saw = {0};
 	struct accesses acc = {0};
 	uint32_t node = FR_NODE_NONE;
 
 	for (fr_ev e = s->cut; e < s->end; e++) {
 		const struct fr_mev *v = &s->m->ev[e];
-		struct location *p;
+		struct segment_location *p;
 		uint64_t *i;
 
 		if (!(v->flags & FR_F_PART))
@@ -321,7 +327,7 @@ void fr_seg_memory(struct fr_seg *s)
 			continue;
 		i = fr_map_put(&index, v->obj);
 		if (!*i) {
-			fr_vec_push(&location, (struct location){.loc = v->obj});
+			fr_vec_push(&location, (struct segment_location){.loc = v->obj});
 			*i = location.n;
 		}
 		p = &location.v[*i - 1];
@@ -380,6 +386,7 @@ void fr_seg_lives(struct fr_seg *s)
 			if (!f || *f - 1 < e || s->m->ev[*f - 1].thread == v->thread)
 				continue;
 			node = fr_seg_node(s, fr_head(s->m, (fr_ev)(*f - 1)));
+			fr_assert(node != FR_NODE_NONE && node > n);
 			at = fr_map_put(&index, (uint64_t)node * s->nthreads + s->thread[n]);
 			if (!*at) {
 				fr_vec_push(&s->last, ((struct fr_seg_last){

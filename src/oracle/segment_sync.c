@@ -62,6 +62,7 @@ static uint32_t begin_section(struct sync *x, uint32_t lock, uint32_t thread, ui
 {
 	struct begun *b = begun_of(x, lock, thread);
 
+	fr_assert(shared || !b->section.n); /* it holds the lock alone, once */
 	fr_vec_push(&b->section, (uint32_t)x->s->section.n);
 	fr_vec_push(
 	    &x->s->section,
@@ -153,8 +154,7 @@ static void add_lock_event(struct sync *x, const struct fr_mev *v, uint32_t node
 	case FR_OP_RELEASE:
 	case FR_OP_RELEASE_SHARED:
 		b = begun_of(x, lock, t);
-		if (!b->section.n)
-			break;
+		fr_assert(b->section.n && s->section.v[b->section.v[0]].rel == FR_NODE_NONE);
 		s->section.v[b->section.v[0]].rel = node;
 		b->section.n--;
 		for (size_t i = 0; i < b->section.n; i++)
@@ -209,6 +209,8 @@ static void index_sections(struct fr_seg *s)
 			     i++) {
 				struct fr_seg_section *c = &s->section.v[i];
 
+				fr_assert(i == s->lock.v[l].first[t] || c[-1].rel <= c->rel);
+				fr_assert(c->acq == FR_SEG_CUT || c->acq <= c->rel);
 				if (!c->shared)
 					last_x = i + 1;
 				c->last_x = last_x;
@@ -241,6 +243,7 @@ static void add_sem_event(struct sync *x, const struct fr_mev *v, uint32_t node)
 
 		a.count = s->m->cls[FR_C_SEM].obj[v->obj].count;
 		for (uint32_t k = 0; k < n; k++) {
+			fr_assert(a.count || s->m->ev[list[k]].op != FR_OP_SEM_WAIT);
 			a.count += s->m->ev[list[k]].op == FR_OP_SEM_POST;
 			a.count -= s->m->ev[list[k]].op == FR_OP_SEM_WAIT;
 		}
@@ -322,6 +325,7 @@ static void add_cond_event(struct sync *x, const struct fr_mev *v, uint32_t node
 		fr_ev b = wait_begin(s, e);
 		uint32_t nb = b >= s->cut ? fr_seg_node(s, fr_head(s->m, b)) : FR_SEG_CUT;
 
+		fr_assert(nb != FR_NODE_NONE && (nb == FR_SEG_CUT || nb < node));
 		fr_vec_push(&c->wait, (struct fr_seg_wait){nb, node, b, e});
 	} else if (v->op == FR_OP_SIGNAL || v->op == FR_OP_BROADCAST) {
 		fr_vec_push(&c->signal, (struct fr_seg_signal){node, e, v->op == FR_OP_BROADCAST});

@@ -1,8 +1,9 @@
 /*
- * The precise tier: one interface for two solvers. Is there a feasible reordering for the candidate
- * that runs everything before `cut` as recorded, and after that uses only events before `end`? A
- * read may take any write of the same value as its source (ExceptioNULL 3, 5; GPredict III). With a
- * mask, this is the tier sliced: only the reads that matter must find their values (model/mask.h).
+ * The precise tier: one interface for two solvers. A solver looks for a feasible reordering for the
+ * candidate that runs everything before `cut` as recorded, and after that uses only events before
+ * `end`. A read may take any write of the same value as its source (ExceptioNULL 3, 5; GPredict
+ * III). With a mask, this is the tier sliced: only the reads that matter must find their values
+ * (model/mask.h).
  *
  * A solver holds one segment [cut, end) and one mask, which must outlive it. Candidates whose
  * targets lie in the segment are asked one after another, and share the tables and the orders that

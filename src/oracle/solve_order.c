@@ -11,12 +11,12 @@
  */
 #include "oracle/solve_order.h"
 #include "base/assert.h"
+#include "base/term.h"
 #include "oracle/order_cases.h"
 #include "oracle/order_force.h"
-#include <time.h>
 
-#define LATE 64		/* events between the first late cut and the first target */
-#define LATE_CASES 300u /* for each late cut */
+#define NEAR 64		/* events between the first near cut and the first target */
+#define NEAR_CASES 300u /* for each near cut */
 
 struct fr_solver {
 	struct fr_seg *s;
@@ -28,19 +28,11 @@ struct fr_solver {
 	struct fr_solver_stats stats;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static bool is_late(void *state)
+static bool out_of_time(void *state)
 {
 	const struct fr_solver *v = state;
 
-	return now() > v->deadline;
+	return fr_now_s() > v->deadline;
 }
 
 /* Drops the frees that every reordering has after the accesses. Most are such. */
@@ -51,6 +43,7 @@ static void drop_implied(struct fr_seg *s, const struct fr_po *base)
 	for (size_t i = 0; i < s->last.n; i++) {
 		struct fr_seg_last *l = &s->last.v[i];
 
+		fr_assert(l->pos.n);
 		if (fr_po_le(base, fr_seg_at(s, l->thread, l->pos.v[l->pos.n - 1]), l->node))
 			fr_vec_free(&l->pos);
 		else
@@ -86,7 +79,7 @@ static void solver_close(struct fr_solver *v)
 static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 {
 	struct fr_cases b = {
-	    .po = po, .x = &v->x, .limit = v->max_cases, .is_late = is_late, .arg = v};
+	    .po = po, .x = &v->x, .limit = v->max_cases, .out_of_time = out_of_time, .arg = v};
 	enum fr_answer answer = fr_cases_search(&b);
 
 	v->stats.cases += b.cases;
@@ -97,13 +90,14 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 
 static void schedule(const struct fr_solver *v, struct fr_schedule *ret)
 {
+	fr_assert(!v->x.fault.n);
 	ret->cut = v->s->cut;
 	ret->step.n = 0;
 	for (uint32_t i = 0; i < v->x.n; i++)
 		fr_vec_push(&ret->step, v->s->head[v->x.order[i]]);
 }
 
-static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
+static enum fr_answer try_near_cuts(struct fr_solver *v, const struct fr_candidate *c,
 				    struct fr_schedule *ret);
 
 static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
@@ -116,11 +110,11 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 	if (!fr_seg_goal(v->s, c, &g))
 		return FR_INFEASIBLE;
 	fr_po_copy(&po, &v->base);
-	po.is_late = is_late;
+	po.out_of_time = out_of_time;
 	po.arg = v;
 	if (!fr_force_goal(&po, &g)) {
 		v->stats.forced++;
-	} else if (is_late(v)) { /* fr_force may have ended early */
+	} else if (out_of_time(v)) { /* fr_force may have ended early */
 		answer = FR_UNKNOWN;
 	} else {
 		answer = fr_trial_run(&v->x, &po) ? FR_FEASIBLE : FR_UNKNOWN;
@@ -128,7 +122,7 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 		if (answer == FR_FEASIBLE)
 			schedule(v, ret);
 		else if (!v->is_part)
-			answer = try_late_cuts(v, c, ret);
+			answer = try_near_cuts(v, c, ret);
 		if (answer == FR_UNKNOWN) {
 			answer = search(v, &po);
 			if (answer == FR_FEASIBLE)
@@ -142,7 +136,7 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 
 /* Most feasible candidates need only the last part of the segment in another order, and few events
    after the targets. Tries that part, and larger and larger ones. */
-static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
+static enum fr_answer try_near_cuts(struct fr_solver *v, const struct fr_candidate *c,
 				    struct fr_schedule *ret)
 {
 	const struct fr_seg *s = v->s;
@@ -166,18 +160,19 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 		base = fr_min(base, c->sees.write);
 		last = fr_max(last, c->sees.write);
 	}
-	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
+	for (fr_ev span = NEAR; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
 		fr_ev end = s->end - last > 4 * span ? last + 4 * span : s->end;
-		struct fr_solver *late = solver_open(s->m, s->mask, base - span, end);
+		struct fr_solver *near = solver_open(s->m, s->mask, base - span, end);
 
-		late->is_part = true;
-		late->max_cases = fr_min(v->max_cases, (uint64_t)LATE_CASES);
-		late->deadline = v->deadline;
-		answer = ask(late, c, ret);
-		v->stats.late += answer == FR_FEASIBLE;
-		v->stats.cases += late->stats.cases;
-		solver_close(late);
-		if (is_late(v))
+		fr_assert(near->s->cut >= s->cut && near->s->end <= s->end);
+		near->is_part = true;
+		near->max_cases = fr_min(v->max_cases, (uint64_t)NEAR_CASES);
+		near->deadline = v->deadline;
+		answer = ask(near, c, ret);
+		v->stats.near += answer == FR_FEASIBLE;
+		v->stats.cases += near->stats.cases;
+		solver_close(near);
+		if (out_of_time(v))
 			break;
 	}
 	return answer == FR_FEASIBLE ? FR_FEASIBLE : FR_UNKNOWN;
@@ -186,7 +181,7 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate *c, double seconds,
 				 struct fr_schedule *ret)
 {
-	v->deadline = now() + seconds;
+	v->deadline = fr_now_s() + seconds;
 	v->stats.asked++;
 	return ask(v, c, ret);
 }

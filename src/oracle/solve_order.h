@@ -8,7 +8,7 @@
 	X(asked, "candidates asked")                                  \
 	X(forced, "candidates that forced orders exclude")            \
 	X(direct, "candidates decided by the first trial")            \
-	X(late, "candidates decided in the last part of the segment") \
+	X(near, "candidates decided in the last part of the segment") \
 	X(branched, "candidates decided by cases")                    \
 	X(cases, "cases tried, with the orders that they force")      \
 	X(restarts, "restarts of the search by cases")

@@ -65,8 +65,10 @@ static Z3_ast all(struct z3 *v, size_t from)
 
 static Z3_ast any(struct z3 *v, size_t from)
 {
-	Z3_ast r = Z3_mk_or(v->z, (unsigned)(v->part.n - from), v->part.v + from);
+	Z3_ast r;
 
+	fr_assert(from <= v->part.n);
+	r = Z3_mk_or(v->z, (unsigned)(v->part.n - from), v->part.v + from);
 	v->part.n = from;
 	return r;
 }
@@ -276,6 +278,11 @@ static void add_last(struct z3 *v, const struct fr_seg_last *l)
 
 /* ---- the interface ---- */
 
+/* Z3 is C++: its `new` calls this handler when there is no memory. */
+extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
+/* Called for an uncaught exception: Z3 throws one if it gets no thread for its timer. */
+extern void (*set_terminate(void (*f)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");
+
 /* Z3's default handler would end the process. */
 static void on_error(Z3_context z, Z3_error_code e)
 {
@@ -288,9 +295,12 @@ static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_m
 				     fr_ev cut, fr_ev end)
 {
 	struct z3 *v = fr_xcalloc(1, sizeof(*v));
-	Z3_config config = Z3_mk_config();
+	Z3_config config;
 	Z3_sort sort;
 
+	set_new_handler(fr_mem_exhausted);
+	set_terminate(fr_mem_exhausted);
+	config = Z3_mk_config();
 	v->s = fr_seg_new(m, mask, cut, end);
 	v->z = Z3_mk_context(config);
 	Z3_del_config(config);

@@ -4,14 +4,13 @@
  * The set begins with everything before a cut (the recorded prefix is feasible as it is) and with
  * the events before the targets in their threads. It is closed under must-happen-before, program
  * order and creation included. A read that matters needs the writes that it saw, which must be
- * reliable. An access needs the allocation of
- * its object. An acquisition needs the end of
- * each earlier section of its lock that is in the set. A wait needs the event that served it, and a
+ * reliable. An access needs the allocation of its object. An acquisition needs the end of each
+ * earlier section of its lock that is in the set. A wait needs the event that served it, and a
  * failed operation the event that made it fail. Since the set keeps the recorded order, no event
  * comes between a write and its read that was not there in the run. If no target enters the set,
  * the set in recorded order is the schedule. A write that a read must see is in the set, and no
- * later write to these bytes is. (Sync-preserving reorderings; as in PECAN 4,
- * synchronised events keep their order.)
+ * later write to these bytes is. (Sync-preserving reorderings; as in PECAN 4, synchronised events
+ * keep their order.)
  *
  * Invariant:   the set is a prefix of every thread (causality/prefix.h). A question examines each
  *              event once, so it costs as much as there are events between the cut and the targets.
@@ -30,6 +29,7 @@
 #define BACK_MAX 4096	 /* greatest distance of the second cut from the first target */
 #define WALK_MAX 256	 /* entries of a lock's list to walk, backwards from the cut */
 #define HELD 64		 /* locks that a thread holds */
+#define NEAR 1024	 /* for fr_writers_near: one for all locations with equal remainders */
 
 struct slock {
 	uint32_t epoch, pin_epoch;
@@ -56,6 +56,7 @@ struct fr_sync_tier {
 	struct slock *lock;
 	struct fr_prefix_mark *sem;
 	FR_VEC(struct sshared) shared;
+	uint32_t near[NEAR];
 };
 
 struct fr_sync_tier *fr_sync_new(const struct fr_model *m, const struct fr_causality *c)
@@ -86,9 +87,9 @@ static void require_release(struct fr_sync_tier *s, fr_ev acquire)
 {
 	fr_ev release = fr_release_of(s->c, acquire);
 
-	fr_assert_slow(s->m->ev[acquire].op == FR_OP_ACQUIRE ||
-		       s->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED);
-	fr_assert_slow(release > acquire);
+	fr_assert(s->m->ev[acquire].op == FR_OP_ACQUIRE ||
+		  s->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED);
+	fr_assert(release > acquire);
 	if (acquire < s->f.floor)
 		s->open_used = true;
 	if (release == FR_NO_EV)
@@ -108,7 +109,7 @@ static void push_shared(struct fr_sync_tier *s, struct slock *l, fr_ev acquire)
    is too long. */
 static void held_at_cut(struct fr_sync_tier *s, struct slock *l, uint32_t lock)
 {
-	struct fr_held held[64];
+	struct fr_held held[HELD];
 
 	for (uint32_t t = 0; t < s->m->nthreads; t++) {
 		const struct fr_mthread *th = &s->m->thread[t];
@@ -118,6 +119,7 @@ static void held_at_cut(struct fr_sync_tier *s, struct slock *l, uint32_t lock)
 		if (n > fr_array_size(held))
 			s->f.failed = true; /* never observed; the next tier may decide */
 		for (uint32_t i = 0; i < fr_min(n, (uint32_t)fr_array_size(held)); i++) {
+			fr_assert(held[i].acquire < s->f.floor);
 			if (held[i].lock != lock)
 				continue;
 			if (held[i].shared)
@@ -264,7 +266,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	case FR_OP_READ:
 		if (!fr_mask_read(s->mask, e))
 			break;
-		n = fr_writers_since(s->c, e, s->f.floor, writer);
+		n = fr_writers_near(s->c, e, s->f.floor, &s->near[v->obj % NEAR], writer);
 		while (n--) {
 			s->f.failed |= !fr_mask_write(s->mask, writer[n]);
 			fr_prefix_need(&s->f, writer[n]);
@@ -303,13 +305,9 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 static bool edges_as_recorded(const struct fr_model *m, const struct fr_candidate *what)
 {
 	for (uint32_t i = 0; i < what->nedges; i++)
-		if (what->edge[i].before >= what->edge[i].after)
-			for (uint32_t k = 0;; k++) {
-				if (k == what->npending)
-					return false;
-				if (what->pending[k] == fr_head(m, what->edge[i].after))
-					break;
-			}
+		if (what->edge[i].before >= what->edge[i].after &&
+		    !fr_is_pending(what, fr_head(m, what->edge[i].after)))
+			return false;
 	return true;
 }
 
@@ -344,6 +342,7 @@ static void write_schedule(const struct fr_sync_tier *s, struct fr_schedule *ret
 	}
 	if (ret->step.n)
 		qsort(ret->step.v, ret->step.n, sizeof(*ret->step.v), by_place);
+	fr_assert(!ret->step.n || ret->step.v[0] >= ret->cut);
 }
 
 static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candidate *what,
@@ -369,6 +368,7 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 		return FR_SYNC_NO;
 	for (uint32_t i = 0; i < what->npending; i++)
 		fr_assert(!fr_prefix_has(&s->f, what->pending[i]));
+	fr_assert(s->hides == FR_NO_EV || !fr_prefix_has(&s->f, s->hides));
 	write_schedule(s, ret);
 	return FR_SYNC_YES;
 }
@@ -388,6 +388,7 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_mask *ma
 	s->hides = fr_sees_first(s->c, s->m, what);
 	if (s->hides != FR_NO_EV)
 		first = fr_min(first, fr_head(s->m, s->hides));
+	fr_assert(first == s->m->n || !(s->m->ev[first].flags & FR_F_PART));
 	s->mask = mask;
 	s->what = what;
 	r = ask_at(s, what, first, ret);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* By location. The process compiles one module, so one table for the process is enough. */
-struct entry {
+struct name_entry {
 	struct fr_access_name n;
 	fr_md scope;
 	unsigned line, column;
@@ -24,7 +24,7 @@ struct entry {
 };
 static struct {
 	struct fr_map at; /* hash of scope, line, column, direction, size -> entry + 1 */
-	FR_VEC(struct entry) entry;
+	FR_VEC(struct name_entry) entry;
 } table;
 
 /* The slot of the key: that of its entry, or a free one. */
@@ -41,7 +41,7 @@ static uint64_t *slot_of(fr_md loc, bool write, uint64_t size)
 		slot = fr_map_put(&table.at, h);
 		if (!*slot)
 			return slot;
-		struct entry *e = &table.entry.v[*slot - 1];
+		struct name_entry *e = &table.entry.v[*slot - 1];
 		if (e->scope == scope && e->line == line && e->column == column &&
 		    e->size == size && e->write == write)
 			return slot;
@@ -57,7 +57,7 @@ static void remember(fr_md loc, bool write, uint64_t size, const char *name, con
 			table.entry.v[*slot - 1].ambiguous = true;
 		return;
 	}
-	struct entry e = {
+	struct name_entry e = {
 	    .n = {fr_xstrdup(name), fr_xstrdup(type)},
 	    .scope = LLVMDILocationGetScope(loc),
 	    .line = LLVMDILocationGetLine(loc),

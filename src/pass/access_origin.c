@@ -28,7 +28,7 @@ static unsigned kind_of(LLVMContextRef c)
 	return LLVMGetMDKindIDInContext(c, "alias.scope", 11);
 }
 
-static uint64_t place(fr_md scope, unsigned line, unsigned column)
+static uint64_t position(fr_md scope, unsigned line, unsigned column)
 {
 	uint64_t h = (uintptr_t)scope * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -44,7 +44,8 @@ static bool known(fr_md loc, unsigned access)
 
 	if (!loc || !LLVMDILocationGetLine(loc))
 		return false;
-	bits = fr_map_get(&table.at, place(LLVMDILocationGetScope(loc), LLVMDILocationGetLine(loc),
+	bits =
+	    fr_map_get(&table.at, position(LLVMDILocationGetScope(loc), LLVMDILocationGetLine(loc),
 					   LLVMDILocationGetColumn(loc)));
 	return bits && (*bits & access) == access;
 }
@@ -108,7 +109,7 @@ static bool add(LLVMValueRef inst, unsigned access)
 	o.line = LLVMDILocationGetLine(loc);
 	o.column = LLVMDILocationGetColumn(loc);
 	fr_vec_push(&table.all, o);
-	*fr_map_put(&table.at, place(o.scope, o.line, o.column)) |= access;
+	*fr_map_put(&table.at, position(o.scope, o.line, o.column)) |= access;
 	return true;
 }
 

@@ -3,10 +3,10 @@
  * through pointers. The hook comes before the branch. The runtime writes the branch if a read was
  * kept since the last branch that it wrote (runtime/core/rt_branch.h).
  *
- * A branch in a loop has its own hook only if the loop itself reads (or calls) what the branch
- * depends on. If all of that comes from before the loop, one hook before the loop stands for all
- * such branches (FR_BRANCH_LOOP), because their outcome was determined by then. If the branch
- * depends on a read that is recorded when the loop is left (loop.c), a hook comes after that
+ * A branch in a loop has its own hook only if the branch depends on a read (or call) of the loop
+ * itself. If all of that comes from before the loop, one hook before the loop stands for all such
+ * branches (FR_BRANCH_LOOP), because their outcome was determined by then. If the branch depends on
+ * a read that is recorded when the loop is left (loop.c), a hook comes after that
  * (FR_BRANCH_RANGE).
  *
  * Invariant: between a kept read and an event that it may have decided there is a BRANCH.
@@ -21,7 +21,7 @@
 
 #define NONE UINT32_MAX
 
-struct nest {
+struct branch_nest {
 	unsigned header, parent, depth;
 	LLVMValueRef hoisted; /* a branch whose hook comes before the loop */
 	uint32_t site;
@@ -31,7 +31,7 @@ struct branches {
 	struct fr_func *f;
 	struct fr_cfg cfg;
 	struct fr_value_flow depend;
-	FR_VEC(struct nest) loop;
+	FR_VEC(struct branch_nest) loop;
 	unsigned *in;	      /* innermost loop of each block, or NONE */
 	struct fr_map hooked; /* blocks whose terminator has a hook */
 	struct fr_map ranges; /* headers of loops with a hook after them */
@@ -69,7 +69,7 @@ static void find_loops(struct branches *b)
 	for (unsigned i = 0; i < c->n; i++)
 		b->in[i] = NONE;
 	for (unsigned h = 0; h < c->n; h++) {
-		struct nest l = {.header = h, .parent = b->in[h]};
+		struct branch_nest l = {.header = h, .parent = b->in[h]};
 		bool back = false;
 
 		for (unsigned i = c->pred_at[h]; i < c->pred_at[h + 1]; i++)
@@ -104,7 +104,7 @@ static unsigned common(const struct branches *b, unsigned x, unsigned y)
 
 /* ---- dependences of a branch ---- */
 
-struct source {
+struct branch_source {
 	struct branches *b;
 	unsigned at;	/* innermost loop of the branch */
 	bool any;	/* it depends on something */
@@ -122,7 +122,7 @@ static bool is_in(const struct branches *b, unsigned loop, LLVMBasicBlockRef hea
 
 static void found(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read, const struct fr_access *plain)
 {
-	struct source *s = ctx;
+	struct branch_source *s = ctx;
 	unsigned n = at ? fr_cfg_number(&s->b->cfg, at) : NONE, loop = s->at;
 
 	if (at && n == NONE)
@@ -172,7 +172,7 @@ static void hook(struct branches *b, LLVMValueRef before, uint32_t site, LLVMVal
 }
 
 /* True if a hook can stand in front of the loop, after everything that happens before it. */
-static bool has_front(struct branches *b, const struct nest *l)
+static bool has_front(struct branches *b, const struct branch_nest *l)
 {
 	struct fr_cfg *c = &b->cfg;
 
@@ -187,9 +187,9 @@ static bool has_front(struct branches *b, const struct nest *l)
 }
 
 /* The outermost loop around the branch that contains none of its dependences, or NULL. */
-static struct nest *outermost(struct branches *b, const struct source *s)
+static struct branch_nest *outermost(struct branches *b, const struct branch_source *s)
 {
-	struct nest *l;
+	struct branch_nest *l;
 
 	if (s->at == NONE || depth_of(b, s->at) == s->depth)
 		return NULL;
@@ -202,8 +202,8 @@ static struct nest *outermost(struct branches *b, const struct source *s)
 static void one(struct branches *b, LLVMValueRef inst, unsigned block, LLVMValueRef cond,
 		enum fr_branch what)
 {
-	struct source s = {.b = b, .at = b->in[block]};
-	struct nest *l;
+	struct branch_source s = {.b = b, .at = b->in[block]};
+	struct branch_nest *l;
 
 	fr_assert(block < b->cfg.n);
 	fr_depend(&b->depend, cond, found, &s);
@@ -239,7 +239,7 @@ static void terminator(struct branches *b, unsigned block)
 }
 
 /* Inserts the hook before the loop, unless a branch there already has its own. */
-static void in_front(struct branches *b, const struct nest *l)
+static void in_front(struct branches *b, const struct branch_nest *l)
 {
 	struct fr_cfg *c = &b->cfg;
 

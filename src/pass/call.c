@@ -1,7 +1,7 @@
 /*
  * Calls: records the position of the call (frt_h_call), the objects that it synchronises on
  * (sync_name.c), and the reads of arguments passed by value in memory. Redirects libc functions to
- * recording ones (format/hook_abi.h, FRT_LIBC), unless the program has its own (define.c).
+ * recording ones (format/hook_abi.h, FRT_LIBC), unless the program has its own (own_libc_name.c).
  *
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
@@ -14,8 +14,6 @@
 #include "sync_name.h"
 #include <stdio.h>
 #include <string.h>
-
-char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
 
 /* Result and parameters: p pointer, i int, z size_t or long (64 bits), v void, '.' variadic. */
 /* clang-format off */
@@ -54,7 +52,12 @@ static const struct {
     {"access", "ipi"}, {"stat", "ipp"}, {"lstat", "ipp"}, {"mkdir", "ipi"}, {"rmdir", "ip"},
     {"unlink", "ip"}, {"remove", "ip"}, {"rename", "ipp"}, {"link", "ipp"}, {"symlink", "ipp"},
     {"truncate", "ipz"}, {"flock", "iii"}, {"bind", "iipi"}, {"listen", "iii"}, {"tee", "ziizi"},
-    {"splice", "zipipzi"},
+    {"splice", "zipipzi"}, {"printf", "ip."}, {"vprintf", "ipp"}, {"fprintf", "ipp."},
+    {"vfprintf", "ippp"}, {"dprintf", "iip."}, {"vdprintf", "iipp"}, {"asprintf", "ipp."},
+    {"vasprintf", "ippp"}, {"__printf_chk", "iip."}, {"__fprintf_chk", "ipip."},
+    {"__vfprintf_chk", "ipipp"}, {"__isoc99_scanf", "ip."}, {"__isoc99_vscanf", "ipp"},
+    {"__isoc99_fscanf", "ipp."}, {"__isoc99_vfscanf", "ippp"}, {"__isoc99_sscanf", "ipp."},
+    {"__isoc99_vsscanf", "ippp"},
 };
 /* clang-format on */
 #define FR_X(n) +1
@@ -117,7 +120,6 @@ static void callee_text(struct fr_func *f, LLVMValueRef callee, struct fr_buf *b
 	fr_md sp = LLVMGetSubprogram(callee);
 	const char *name;
 	char *plain;
-	int status;
 	size_t n;
 
 	if (sp) {
@@ -125,7 +127,7 @@ static void callee_text(struct fr_func *f, LLVMValueRef callee, struct fr_buf *b
 		return;
 	}
 	name = LLVMGetValueName2(callee, &n);
-	plain = !strncmp(name, "_Z", 2) ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+	plain = fr_plain_name(name);
 	fr_buf_puts(b, plain ? plain : name);
 	free(plain);
 }
@@ -151,6 +153,25 @@ static void byval_reads(struct fr_func *f, LLVMValueRef call)
 					 fr_i64(u, fr_store_size(u, LLVMGetTypeAttributeValue(a))),
 					 fr_site_value(u, site)});
 		u->count[FR_PC_ranges]++;
+	}
+}
+
+void fr_return_hooks(struct fr_func *f)
+{
+	struct fr_pass_unit *u = f->u;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b; b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+		struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_CALL, .name = "exit"};
+		uint32_t site;
+
+		if (!last || LLVMIsAInvokeInst(last) || !fr_mark_has_call(u, last))
+			continue;
+		d.loc = fr_origin_call_loc(u->ctx, last);
+		fr_before(u, last);
+		site = fr_site_add(u->sites, &d);
+		if (fr_mark_call(u, last, site))
+			fr_hook(u, FR_H_FAILS, (LLVMValueRef[]){fr_site_value(u, site)});
 	}
 }
 

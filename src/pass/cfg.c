@@ -28,21 +28,21 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i)
 /* Numbers the blocks, with an explicit stack because functions can be long. */
 static void number_blocks(struct fr_cfg *c, LLVMValueRef fn)
 {
-	struct frame {
+	struct cfg_frame {
 		LLVMBasicBlockRef b;
 		unsigned next;
 	};
-	FR_VEC(struct frame) stack = {0};
+	FR_VEC(struct cfg_frame) stack = {0};
 	FR_VEC(LLVMBasicBlockRef) post = {0};
-	struct frame f = {LLVMGetEntryBasicBlock(fn), 0};
+	struct cfg_frame f = {LLVMGetEntryBasicBlock(fn), 0};
 
 	*fr_map_put(&c->number, (uintptr_t)f.b) = 1;
 	fr_vec_push(&stack, f);
 	while (stack.n) {
-		struct frame *top = &stack.v[stack.n - 1];
+		struct cfg_frame *top = &stack.v[stack.n - 1];
 
 		if (top->next < successors(top->b)) {
-			struct frame g = {successor(top->b, top->next++), 0};
+			struct cfg_frame g = {successor(top->b, top->next++), 0};
 			uint64_t *seen = fr_map_put(&c->number, (uintptr_t)g.b);
 
 			if (!*seen) {

@@ -16,13 +16,13 @@
 #define MAX_RESULTS 8
 
 /* What an instruction returns. */
-enum source {
+enum cpu_source {
 	NONE,
 	COUNTER,
 	OTHER,
 };
 
-static enum source source_of(const char *name)
+static enum cpu_source source_of(const char *name)
 {
 	if (!strncmp(name, "rdtsc", 5) || !strcmp(name, "readcyclecounter"))
 		return COUNTER;
@@ -33,12 +33,12 @@ static enum source source_of(const char *name)
 }
 
 /* Of assembly: the first such mnemonic in its text. */
-static enum source source_in(const char *text, size_t n)
+static enum cpu_source source_in(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n;) {
 		char word[16];
 		size_t len = 0;
-		enum source s;
+		enum cpu_source s;
 
 		while (i < n && !isalpha((unsigned char)text[i]))
 			i++;
@@ -54,7 +54,7 @@ static enum source source_in(const char *text, size_t n)
 }
 
 /* In `ret_pair`: the first two results are the halves of the counter. */
-static enum source source_of_call(LLVMValueRef call, bool *ret_pair)
+static enum cpu_source source_of_call(LLVMValueRef call, bool *ret_pair)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 	const char *name = fr_intrinsic(call);
@@ -107,7 +107,8 @@ static void halves(struct fr_pass_unit *u, LLVMValueRef *lo, LLVMValueRef *hi)
 }
 
 /* The result of the call with all its numbers replaced. */
-static LLVMValueRef replaced(struct fr_pass_unit *u, LLVMValueRef call, enum source s, bool pair)
+static LLVMValueRef replaced(struct fr_pass_unit *u, LLVMValueRef call, enum cpu_source s,
+			     bool pair)
 {
 	LLVMTypeRef type = LLVMTypeOf(call);
 	LLVMValueRef part[MAX_RESULTS], r = call;
@@ -148,7 +149,7 @@ static void machine_hook(struct fr_pass_unit *u, LLVMValueRef call)
 {
 	FR_VEC(LLVMValueRef) users = {0};
 	LLVMValueRef r;
-	enum source s;
+	enum cpu_source s;
 	bool pair;
 
 	s = source_of_call(call, &pair);

@@ -1,6 +1,6 @@
 /*
- * Finds what a value depends on: the reads, calls and arguments that flow into it through registers
- * (arithmetic, casts, phis, selects, intrinsics) and through locals that do not escape.
+ * Finds the dependences of a value: the reads, calls and arguments that flow into it through
+ * registers (arithmetic, casts, phis, selects, intrinsics) and through locals that do not escape.
  *
  * Conservative: a local holds everything that is stored into it anywhere in the function.
  * Arguments, call results and exceptions may all carry a read. A slice of more than SLICE_MAX

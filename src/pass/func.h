@@ -32,7 +32,7 @@ struct fr_func {
 	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
 	FR_VEC(struct fr_left) left;
 	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
-	struct fr_map names;   /* address -> named access + 1 (lookup.c) */
+	struct fr_map names;   /* address -> named access + 1 (access_name_find.c) */
 	LLVMValueRef depth;    /* result of frt_h_enter */
 	bool large;	       /* inline hooks in small loops only */
 	struct fr_map small;   /* blocks of those loops */
@@ -87,6 +87,8 @@ uint64_t fr_memop_fixed(LLVMValueRef call);
 bool fr_memop_zeroes(LLVMValueRef call);
 bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
+/* Marks the places where main returns with a failure. */
+void fr_return_hooks(struct fr_func *f);
 
 /* cpu_input.c: hooks of the instructions that read the processor's clock or random numbers. Call it
    after all other hooks of the function. True if there are any. */
@@ -95,12 +97,13 @@ bool fr_machine_hooks(struct fr_pass_unit *u, LLVMValueRef fn);
 /* frame.c: entry, exits, landing pads. */
 void fr_frame_hooks(struct fr_func *f);
 
-/* lookup.c: name and type of the accessed object, "" if not known. which: 0, or 1 for the source of
-   a copy. The strings live until the next call. */
+/* access_name_find.c: name and type of the accessed object, "" if not known. which: 0, or 1 for the
+   source of a copy. The strings live until the next call. */
 void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
 		    const char **name, const char **type);
 
-/* point.c: hooks of calls that the option `calls` names, in wanted functions, and their sites. */
+/* call_event.c: hooks of calls that the option `calls` names, in wanted functions, and their
+   sites. */
 bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef));
 void fr_points_finish(struct fr_pass_unit *u);
 /* Appends the source name of a function or alias, as the options name it. */
@@ -109,8 +112,8 @@ void fr_point_name(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b
 /* link.c: after all functions. */
 void fr_link_attributes(struct fr_pass_unit *u);
 /*
- * define.c. mark: true if the module defines a function that forerun replaces elsewhere. early:
- * true for a function that libc may call before there are threads; it is not instrumented.
+ * own_libc_name.c. mark: true if the module defines a function that forerun replaces elsewhere.
+ * early: true for a function that libc may call before there are threads; it is not instrumented.
  * redirects: true if calls of it may go to the runtime. choose: the target of a call of `name`,
  * decided at link time.
  */

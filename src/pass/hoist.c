@@ -2,8 +2,8 @@
  * Moves a guarded load out of two nested loops, so that the nest can be recorded as a whole.
  *
  * The inner loop may run zero times, so LLVM may move an invariant load only in front of the inner
- * loop. In front of the outer one, the load could read what the source does not (speculate.c). This
- * file moves it there together with its guard:
+ * loop. In front of the outer one, the load could read memory that the source does not read
+ * (speculate.c). This file moves it there together with its guard:
  *
  *	outer loop { if (c) { v = *p; inner loop } }
  * becomes

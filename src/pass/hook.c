@@ -115,6 +115,11 @@ LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v)
 	return LLVMConstInt(u->i64, v, false);
 }
 
+LLVMValueRef fr_as_i64(struct fr_pass_unit *u, LLVMValueRef v)
+{
+	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
+}
+
 LLVMValueRef fr_site_base(struct fr_pass_unit *u)
 {
 	if (!u->base) {
@@ -298,4 +303,11 @@ bool fr_call_attr(LLVMValueRef call, const char *name)
 		return true;
 	fr_callee_name(call, &f);
 	return f && fr_fn_attr(f, name);
+}
+
+char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
+
+char *fr_plain_name(const char *linkage)
+{
+	return strncmp(linkage, "_Z", 2) ? NULL : __cxa_demangle(linkage, NULL, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
- * The graph of influence (format/site_table.h): for sliced causality, what each value that the
- * program reads can change. It is made before any hook is inserted, function by function; sites
- * become known while the hooks are inserted.
+ * The graph of influence (format/site_table.h): for slices, the effects of each value that the
+ * program reads. The pass makes it before it inserts any hook, function by function; sites become
+ * known while it inserts the hooks.
  *
  * For each function, struct fr_inf has a node for each value, tracked local, block and access:
  *   influence_flow.c     data flow: registers, locals whose address stays in the function, stores,

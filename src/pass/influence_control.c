@@ -6,7 +6,7 @@
  * (symbols/depends.h); loops that end (influence_loop.c). Such a branch influences all of that and
  * nothing else. Any other branch is a BRANCH.
  *
- * The region is termination-sensitive: it ends for each outcome, so that what follows executes
+ * The region is termination-sensitive: it ends for each outcome, so that the code after it executes
  * anyway. Exceptions: a call that throws is not harmless in the function that throws, so edges to
  * landing pads do not count here.
  */

@@ -18,11 +18,6 @@
 
 /* ---- locals ---- */
 
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
 /* Do all uses of this address only load, store or copy a fixed number of bytes? */
 static bool uses_known(LLVMValueRef v, unsigned *budget)
 {
@@ -51,7 +46,7 @@ static bool uses_known(LLVMValueRef v, unsigned *budget)
 			break;
 		case LLVMCall:
 			name = fr_intrinsic(i);
-			if (!name || (!starts(name, "lifetime.") && !fr_memop_fixed(i)))
+			if (!name || (!fr_starts(name, "lifetime.") && !fr_memop_fixed(i)))
 				return false;
 			break;
 		default:
@@ -191,7 +186,7 @@ static void copy(struct fr_inf *g, LLVMValueRef i)
 
 	fr_assert(fr_memop_fixed(i));
 	address(g, i, to);
-	if (starts(fr_intrinsic(i), "memset")) {
+	if (fr_starts(fr_intrinsic(i), "memset")) {
 		store(g, i, to, from, false);
 		return;
 	}

@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include <string.h>
 
-struct table {
+struct influence_table {
 	struct fr_pass_unit *u;
 	struct fr_influence *k;
 	FR_VEC(struct fr_site_node) node;
@@ -17,7 +17,8 @@ struct table {
 	struct fr_map torn; /* blocks and functions with a store to a site that is not fixed */
 };
 
-static uint32_t add(struct table *t, unsigned kind, uint32_t of, unsigned arg, unsigned flags)
+static uint32_t add(struct influence_table *t, unsigned kind, uint32_t of, unsigned arg,
+		    unsigned flags)
 {
 	uint64_t *slot = fr_map_put(&t->id, of | (uint64_t)arg << 32 | (uint64_t)kind << 48);
 
@@ -36,7 +37,7 @@ static uint32_t add(struct table *t, unsigned kind, uint32_t of, unsigned arg, u
 /* ---- sites ---- */
 
 /* Is the address of all accesses at a site the same constant? And do all reads there wait? */
-static void judge_sites(struct table *t)
+static void judge_sites(struct influence_table *t)
 {
 	struct fr_map first = {0}, busy = {0};
 
@@ -74,7 +75,7 @@ static void judge_sites(struct table *t)
 }
 
 /* The site of an access; UINT32_MAX: none. */
-static uint32_t site_of(const struct table *t, uintptr_t key, bool value)
+static uint32_t site_of(const struct influence_table *t, uintptr_t key, bool value)
 {
 	const uint64_t *s = fr_map_get(&t->k->sites, key);
 
@@ -93,7 +94,7 @@ static bool writes(uintptr_t key)
 
 /* ---- nodes ---- */
 
-static uint32_t function_node(struct table *t, const struct fr_inf_out *x)
+static uint32_t function_node(struct influence_table *t, const struct fr_inf_out *x)
 {
 	LLVMValueRef fn = (LLVMValueRef)x->ref;
 	LLVMLinkage l = LLVMGetLinkage(fn);
@@ -109,7 +110,7 @@ static uint32_t function_node(struct table *t, const struct fr_inf_out *x)
 }
 
 /* The node of anything but EXECUTE, which may be several. UINT32_MAX: a VALUE without a site. */
-static uint32_t node_of(struct table *t, const struct fr_inf_out *x)
+static uint32_t node_of(struct influence_table *t, const struct fr_inf_out *x)
 {
 	uint32_t site;
 
@@ -137,7 +138,7 @@ static bool is_sink(const struct fr_site_node *x)
 }
 
 /* Adds an influence. The sinks of all lines on which the value is also read are one. */
-static void link(struct table *t, uint32_t from, uint32_t to, unsigned way)
+static void link(struct influence_table *t, uint32_t from, uint32_t to, unsigned way)
 {
 	const struct fr_site_node *a = &t->node.v[from], *b = &t->node.v[to];
 
@@ -157,7 +158,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Influences on the execution of sites first ... end - 1. */
-static void link_range(struct table *t, uint32_t from, uint32_t first, uint32_t end)
+static void link_range(struct influence_table *t, uint32_t from, uint32_t first, uint32_t end)
 {
 	while (first < end) {
 		uint32_t n = fr_min(end - first, (uint32_t)UINT16_MAX + 1);
@@ -167,7 +168,7 @@ static void link_range(struct table *t, uint32_t from, uint32_t first, uint32_t 
 	}
 }
 
-static void link_execute(struct table *t, uint32_t from, const struct fr_inf_out *x)
+static void link_execute(struct influence_table *t, uint32_t from, const struct fr_inf_out *x)
 {
 	const uint64_t *range = fr_map_get(&t->k->ranges, x->ref);
 	const uint64_t *part = fr_map_get(&t->k->blocks, x->ref);
@@ -194,7 +195,7 @@ static void link_execute(struct table *t, uint32_t from, const struct fr_inf_out
 	fr_vec_free(&site);
 }
 
-static void link_all(struct table *t)
+static void link_all(struct influence_table *t)
 {
 	uint32_t *of = fr_xcalloc(t->k->out.n + 1, sizeof(*of));
 
@@ -222,7 +223,7 @@ static void link_all(struct table *t)
 /* ---- recursion ---- */
 
 /* A function that may call itself may not end: removes functions that call no remaining one. */
-static void judge_recursion(struct table *t)
+static void judge_recursion(struct influence_table *t)
 {
 	uint32_t *calls = fr_xcalloc(t->node.n + 1, sizeof(*calls));
 	bool *gone = fr_xcalloc(t->node.n + 1, sizeof(*gone));
@@ -265,7 +266,7 @@ static int by_source(const void *a, const void *b)
 }
 
 /* Sorts the influences, and keeps each once; of a node that influences a sink, only that. */
-static void sort_links(struct table *t)
+static void sort_links(struct influence_table *t)
 {
 	size_t n = 0;
 
@@ -291,14 +292,14 @@ static void sort_links(struct table *t)
 }
 
 /* Does the node say something, though nothing influences it and it influences nothing? */
-static bool is_needed(const struct table *t, const struct fr_site_node *x)
+static bool is_needed(const struct influence_table *t, const struct fr_site_node *x)
 {
 	if (x->kind == FR_NODE_CALLED)
 		return x->flags & FR_NODE_DEFINED;
 	return x->kind == FR_NODE_VALUE && fr_site_access(t->u->sites, x->of) & FR_SITE_READ;
 }
 
-static void write_table(struct table *t)
+static void write_table(struct influence_table *t)
 {
 	uint32_t *number = fr_xcalloc(t->node.n + 1, sizeof(*number)); /* + 1; 0: left out */
 	FR_VEC(struct fr_site_node) node = {0};
@@ -332,7 +333,7 @@ static void write_table(struct table *t)
 
 void fr_influence_finish(struct fr_pass_unit *u)
 {
-	struct table t = {.u = u, .k = u->influence};
+	struct influence_table t = {.u = u, .k = u->influence};
 
 	judge_sites(&t);
 	link_all(&t);

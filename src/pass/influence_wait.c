@@ -19,14 +19,14 @@
 #define CHAIN_MAX 12
 #define BACK_MAX 8
 
-struct wait {
+struct influence_wait {
 	struct fr_inf *g;
 	const struct fr_loop_cfg *l; /* NULL: the test before the loop, in `only` */
 	unsigned only;
 	LLVMValueRef read; /* there: the read of the loop, of which the test has a copy */
 };
 
-static bool inside(const struct wait *w, LLVMValueRef v)
+static bool inside(const struct influence_wait *w, LLVMValueRef v)
 {
 	unsigned b = LLVMIsAInstruction(v) ? fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(v))
 					   : UINT32_MAX;
@@ -54,11 +54,11 @@ static bool idles(const char *name)
 	return false;
 }
 
-static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef b, unsigned depth,
-			   LLVMValueRef *ret);
+static bool constant_local(struct influence_wait *w, LLVMValueRef local, LLVMBasicBlockRef b,
+			   unsigned depth, LLVMValueRef *ret);
 
 /* Is nothing stored into the local in the loop? */
-static bool unchanged(struct wait *w, LLVMValueRef local)
+static bool unchanged(struct influence_wait *w, LLVMValueRef local)
 {
 	for (LLVMUseRef x = LLVMGetFirstUse(local); x; x = LLVMGetNextUse(x))
 		if (!LLVMIsALoadInst(LLVMGetUser(x)) && inside(w, LLVMGetUser(x)))
@@ -67,7 +67,7 @@ static bool unchanged(struct wait *w, LLVMValueRef local)
 }
 
 /* Is v the copy of the loop's read in the test before the loop, or computed from it? */
-static bool from_copy(struct wait *w, LLVMValueRef v, unsigned depth)
+static bool from_copy(struct influence_wait *w, LLVMValueRef v, unsigned depth)
 {
 	bool read = inside(w, v) &&
 		    (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v));
@@ -88,7 +88,7 @@ static bool from_copy(struct wait *w, LLVMValueRef v, unsigned depth)
 }
 
 /* A value that is the same in each iteration, or a constant in the end. */
-static bool steady(struct wait *w, LLVMValueRef v)
+static bool steady(struct influence_wait *w, LLVMValueRef v)
 {
 	LLVMValueRef k = NULL, ptr;
 	unsigned b;
@@ -115,7 +115,7 @@ static bool steady(struct wait *w, LLVMValueRef v)
 }
 
 /* Is the local always the constant *ret at the end of the block? *ret is NULL at first. */
-static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef block,
+static bool constant_local(struct influence_wait *w, LLVMValueRef local, LLVMBasicBlockRef block,
 			   unsigned depth, LLVMValueRef *ret)
 {
 	unsigned b = fr_cfg_number(&w->g->cfg, block);
@@ -144,7 +144,7 @@ static bool constant_local(struct wait *w, LLVMValueRef local, LLVMBasicBlockRef
 }
 
 /* An operation that, done again with the same operand, changes nothing. */
-static bool repeats(struct wait *w, LLVMValueRef i)
+static bool repeats(struct influence_wait *w, LLVMValueRef i)
 {
 	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(i);
 
@@ -154,7 +154,7 @@ static bool repeats(struct wait *w, LLVMValueRef i)
 	       steady(w, LLVMGetOperand(i, 1));
 }
 
-static bool quiet(struct wait *w, LLVMValueRef i)
+static bool quiet(struct influence_wait *w, LLVMValueRef i)
 {
 	const char *name;
 	LLVMValueRef fn;
@@ -192,7 +192,7 @@ static bool quiet(struct wait *w, LLVMValueRef i)
 /* ---- the exit ---- */
 
 /* Is the value used in the loop alone? */
-static bool private(struct wait *w, LLVMValueRef v)
+static bool private(struct influence_wait *w, LLVMValueRef v)
 {
 	for (LLVMUseRef x = LLVMGetFirstUse(v); x; x = LLVMGetNextUse(x)) {
 		LLVMValueRef i = LLVMGetUser(x), local;
@@ -217,7 +217,7 @@ static bool private(struct wait *w, LLVMValueRef v)
 }
 
 /* The operand of a step between the read and the branch; NULL if it is no such step. */
-static LLVMValueRef step(struct wait *w, LLVMValueRef v)
+static LLVMValueRef step(struct influence_wait *w, LLVMValueRef v)
 {
 	LLVMValueRef found = NULL;
 
@@ -255,14 +255,14 @@ static bool one_value(LLVMValueRef v, bool on)
 	       LLVMIsAConstant(LLVMGetOperand(v, 1));
 }
 
-static bool is_read(struct wait *w, LLVMValueRef v)
+static bool is_read(struct influence_wait *w, LLVMValueRef v)
 {
 	return (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) &&
 	       fr_map_get(&w->g->recorded, fr_inf_key(v, false));
 }
 
 /* Follows the condition to the read that decides it. on: the outcome that leaves the loop. */
-static LLVMValueRef decider(struct wait *w, LLVMValueRef v, bool on)
+static LLVMValueRef decider(struct influence_wait *w, LLVMValueRef v, bool on)
 {
 	bool alone = false, used = false;
 
@@ -283,7 +283,7 @@ static LLVMValueRef decider(struct wait *w, LLVMValueRef v, bool on)
 
 /* Is the number of iterations visible outside: a value of the loop, other than the read, that is
    used there? */
-static bool leaks(struct wait *w, LLVMValueRef i, LLVMValueRef read)
+static bool leaks(struct influence_wait *w, LLVMValueRef i, LLVMValueRef read)
 {
 	LLVMValueRef v = i, local;
 
@@ -329,7 +329,7 @@ static unsigned skip_empty(const struct fr_cfg *c, unsigned b)
 }
 
 /* The branch of this block, one side of which leads to `leave`, decided by a read. */
-static LLVMValueRef test_of(struct wait *w, unsigned b, unsigned leave)
+static LLVMValueRef test_of(struct influence_wait *w, unsigned b, unsigned leave)
 {
 	const struct fr_cfg *c = &w->g->cfg;
 	LLVMValueRef t = LLVMGetBasicBlockTerminator(c->block[b]);
@@ -365,7 +365,7 @@ static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave
 	const struct fr_cfg *c = &g->cfg;
 
 	for (unsigned b = 0; b < c->n; b++) {
-		struct wait w = {.g = g, .only = b, .read = of};
+		struct influence_wait w = {.g = g, .only = b, .read = of};
 		unsigned a, z;
 		LLVMValueRef read;
 
@@ -383,7 +383,7 @@ static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave
 }
 
 /* Is the loop without side effects, and does nothing of it count outside but the read? */
-static bool only_waits(struct wait *w, LLVMValueRef read)
+static bool only_waits(struct influence_wait *w, LLVMValueRef read)
 {
 	for (size_t k = 0; k < w->l->body.n; k++)
 		for (LLVMValueRef i = LLVMGetFirstInstruction(w->g->cfg.block[w->l->body.v[k]]); i;
@@ -394,7 +394,7 @@ static bool only_waits(struct wait *w, LLVMValueRef read)
 }
 
 /* The reads that decide, within the loop, where it goes on. */
-static void inner_tests(struct wait *w, unsigned from)
+static void inner_tests(struct influence_wait *w, unsigned from)
 {
 	for (size_t k = 0; k < w->l->body.n; k++) {
 		unsigned b = w->l->body.v[k];
@@ -412,7 +412,7 @@ void fr_inf_wait(struct fr_inf *g)
 {
 	for (unsigned h = 0; h < g->cfg.n; h++) {
 		struct fr_loop_cfg l;
-		struct wait w = {.g = g, .l = &l};
+		struct influence_wait w = {.g = g, .l = &l};
 		unsigned from = 0, to = 0;
 		LLVMValueRef read = NULL;
 

@@ -152,6 +152,7 @@ static void instrument(struct fr_pass_unit *u, struct fr_func *f)
 	fr_frame_hooks(f);
 	FR_VEC_FOREACH (i, &f->call)
 		fr_call_hook(f, *i);
+	fr_return_hooks(f);
 	FR_VEC_FOREACH (i, &f->atomic)
 		fr_atomic_hook(f, *i);
 	FR_VEC_FOREACH (i, &f->memop)
@@ -216,8 +217,8 @@ static void verify(LLVMModuleRef m)
 	LLVMDisposeMessage(msg);
 }
 
-/* Functions that fails= names stay functions of their own: a call of them is a failure, not what
-   they do. */
+/* Functions that fails= names stay functions of their own: a call of them is the failure, not an
+   action inside them. */
 static bool keep_failing(struct fr_pass_unit *u)
 {
 	static const char name[] = "noinline", other[] = "alwaysinline";

@@ -207,8 +207,7 @@ bool fr_link_hooks(struct fr_pass_unit *u)
 	LLVMModuleRef m;
 
 	if (!path)
-		return complain("the pass needs FORERUN_HOOKS, which is set by", "forerun cc",
-				NULL);
+		return complain("the pass needs FORERUN_HOOKS: compile with", "forerun cc", NULL);
 	m = load(u, path);
 	if (!m)
 		return false;

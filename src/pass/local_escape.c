@@ -10,13 +10,13 @@
 
 #define USES_MAX 2000
 
-struct walk {
+struct escape_walk {
 	FR_VEC(LLVMValueRef) todo;
 	struct fr_map seen;
 	unsigned uses;
 };
 
-static void follow(struct walk *w, LLVMValueRef v)
+static void follow(struct escape_walk *w, LLVMValueRef v)
 {
 	uint64_t *slot = fr_map_put(&w->seen, (uintptr_t)v);
 
@@ -24,11 +24,6 @@ static void follow(struct walk *w, LLVMValueRef v)
 		*slot = 1;
 		fr_vec_push(&w->todo, v);
 	}
-}
-
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
 }
 
 /* 1: does not escape, 0: escapes, 2: the result is the pointer again. */
@@ -42,10 +37,10 @@ static int intrinsic_use(const char *name)
 					   "threadlocal.address", "ptr.annotation"};
 
 	for (size_t i = 0; i < fr_array_size(same); i++)
-		if (starts(name, same[i]))
+		if (fr_starts(name, same[i]))
 			return 2;
 	for (size_t i = 0; i < fr_array_size(fine); i++)
-		if (starts(name, fine[i]))
+		if (fr_starts(name, fine[i]))
 			return 1;
 	return 0;
 }
@@ -63,14 +58,14 @@ static bool param_attr(LLVMValueRef call, unsigned arg, const char *name)
 	return fn && LLVMGetEnumAttributeAtIndex(fn, arg + 1, kind);
 }
 
-static bool call_keeps(struct walk *w, LLVMValueRef call, LLVMValueRef v)
+static bool call_keeps(struct escape_walk *w, LLVMValueRef call, LLVMValueRef v)
 {
 	const char *intrinsic = fr_intrinsic(call);
 	unsigned n = LLVMGetNumArgOperands(call);
 	int r;
 
 	if (intrinsic) {
-		if (starts(intrinsic, "masked.store"))
+		if (fr_starts(intrinsic, "masked.store"))
 			return LLVMGetOperand(call, 0) == v;
 		r = intrinsic_use(intrinsic);
 		if (r == 2)
@@ -86,7 +81,7 @@ static bool call_keeps(struct walk *w, LLVMValueRef call, LLVMValueRef v)
 	return LLVMGetNumOperandBundles(call) > 0;
 }
 
-static bool use_keeps(struct walk *w, LLVMValueRef user, LLVMValueRef v)
+static bool use_keeps(struct escape_walk *w, LLVMValueRef user, LLVMValueRef v)
 {
 	if (!LLVMIsAInstruction(user))
 		return true;
@@ -117,7 +112,7 @@ static bool use_keeps(struct walk *w, LLVMValueRef user, LLVMValueRef v)
 
 bool fr_escapes(LLVMValueRef local)
 {
-	struct walk w = {0};
+	struct escape_walk w = {0};
 	bool escapes = false;
 
 	follow(&w, local);

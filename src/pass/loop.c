@@ -111,8 +111,8 @@ static unsigned only_pred(struct fr_loop *p, unsigned b)
 	return found;
 }
 
-/* For a block that is executed in each iteration or in none, because only branches on invariants
-   decide, from a block that every full iteration passes: that block. Otherwise UINT32_MAX. */
+/* If invariant branches alone decide whether block b runs, returns the always-executed block before
+   it. Otherwise UINT32_MAX. */
 static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
 {
 	fr_assert(fr_loop_has(p->l, b));

@@ -8,9 +8,9 @@
 #include "base/assert.h"
 #include "loop.h"
 
-enum order { ANY, FIRST, SECOND, LOST }; /* which of a and b must come first */
+enum loop_order { ANY, FIRST, SECOND, LOST }; /* which of a and b must come first */
 
-static enum order both(enum order x, enum order y)
+static enum loop_order both(enum loop_order x, enum loop_order y)
 {
 	if (x == ANY || x == y)
 		return y;
@@ -23,11 +23,11 @@ static bool overlap(int64_t a, uint64_t na, int64_t b, uint64_t nb)
 }
 
 /* Same terms and stride; a comes before b in the body. */
-static enum order by_distance(const struct fr_loop_access *a, const struct fr_loop_access *b)
+static enum loop_order by_distance(const struct fr_loop_access *a, const struct fr_loop_access *b)
 {
 	int64_t s = a->stride, d = (int64_t)((uint64_t)b->sum.c - (uint64_t)a->sum.c), k;
 	uint64_t na = a->a->size, nb = b->a->size, step = (uint64_t)(s < 0 ? -s : s);
-	enum order o = ANY;
+	enum loop_order o = ANY;
 
 	fr_assert(a->stride == b->stride && na && nb);
 	if (d > INT32_MAX || d < -INT32_MAX || step > INT32_MAX)
@@ -45,10 +45,10 @@ static enum order by_distance(const struct fr_loop_access *a, const struct fr_lo
 }
 
 /* a comes before b in the body, and one of them is a write. `at_run`: left to the runtime. */
-static enum order order_of(struct fr_loop *p, const struct fr_loop_access *a,
-			   const struct fr_loop_access *b, bool *at_run)
+static enum loop_order order_of(struct fr_loop *p, const struct fr_loop_access *a,
+				const struct fr_loop_access *b, bool *at_run)
 {
-	enum order o;
+	enum loop_order o;
 
 	*at_run = false;
 	if (a->constant && b->constant && fr_sum_alike(&a->sum, &b->sum) &&
@@ -75,7 +75,7 @@ static bool find_order(struct fr_loop *p, bool before[FR_STRIDES_MAX][FR_STRIDES
 		for (size_t j = i + 1; j < p->items.n; j++) {
 			struct fr_loop_access *a = &p->items.v[i], *b = &p->items.v[j];
 			bool at_run;
-			enum order o;
+			enum loop_order o;
 
 			if (!(a->a->write || b->a->write) || !a->strided || !b->strided)
 				continue;

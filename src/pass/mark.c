@@ -4,7 +4,8 @@
  *
  * A call fails if its function is one of `fails` below, does not return (pthread_exit and the like
  * apart), is named by the user (fails=), or always fails itself, which is computed for the
- * functions of the module. A block fails if it contains such a call, or all its successors fail.
+ * functions of the module. A block fails if it contains such a call, or all its successors fail, or
+ * if main returns another constant than 0 from it: that is a call of exit.
  *
  * Not seen: failing calls through pointers; functions of other modules that always fail but are not
  * declared as such; conditions of loops that only end with a failure.
@@ -150,10 +151,54 @@ static void spread(struct region *r, LLVMValueRef fn)
 	}
 }
 
+/* Does the edge from the block carry a status that reports a failure: as an incoming value of a
+   phi or, without optimisation, as a value in the variable that the next block loads? */
+static bool carries_failure(LLVMValueRef status, LLVMBasicBlockRef from)
+{
+	LLVMValueRef v = NULL;
+
+	if (LLVMIsAPHINode(status)) {
+		for (unsigned i = 0; i < LLVMCountIncoming(status) && !v; i++)
+			if (LLVMGetIncomingBlock(status, i) == from)
+				v = LLVMGetIncomingValue(status, i);
+	} else if (LLVMIsALoadInst(status) && LLVMIsAAllocaInst(LLVMGetOperand(status, 0))) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(from); i;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMIsAStoreInst(i) &&
+			    LLVMGetOperand(i, 1) == LLVMGetOperand(status, 0))
+				v = LLVMGetOperand(i, 0);
+	}
+	return v && LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v);
+}
+
+/* Finds the blocks from which main returns a failure. The last instruction stands for the call. */
+static bool find_returns(struct region *r, LLVMValueRef fn)
+{
+	bool any = false;
+
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(b), end, status;
+
+		if (successors(last) != 1 || !LLVMGetNumSuccessors(last))
+			continue;
+		end = LLVMGetBasicBlockTerminator(LLVMGetSuccessor(last, 0));
+		if (!LLVMIsAReturnInst(end) || !LLVMGetNumOperands(end))
+			continue;
+		status = LLVMGetOperand(end, 0);
+		if (!LLVMIsAInstruction(status) ||
+		    LLVMGetInstructionParent(status) != LLVMGetInstructionParent(end) ||
+		    !carries_failure(status, b))
+			continue;
+		*fr_map_put(&r->block, (uintptr_t)b) = (uintptr_t)last;
+		any = true;
+	}
+	return any;
+}
+
 /* Finds the failing blocks. Returns false if there are none. */
 static bool find_region(struct region *r, LLVMValueRef fn)
 {
-	bool any = false;
+	bool any = !strcmp(LLVMGetValueName(fn), "main") && find_returns(r, fn);
 
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b)) {
 		LLVMValueRef call = failing_call(r->k, b);
@@ -417,6 +462,11 @@ void fr_mark_read(struct fr_pass_unit *u, LLVMValueRef read, uint32_t site)
 
 	for (size_t i = first ? (size_t)*first : 0; i; i = k->mark.v[i - 1].next)
 		k->mark.v[i - 1].site = site + 1;
+}
+
+bool fr_mark_has_call(const struct fr_pass_unit *u, LLVMValueRef call)
+{
+	return fr_map_get(&u->marks->calls, (uintptr_t)call);
 }
 
 bool fr_mark_call(struct fr_pass_unit *u, LLVMValueRef call, uint32_t site)

@@ -1,6 +1,6 @@
 /*
- * Marks of reads: for the generators, what the function does with a value that it reads. They go
- * into the site table (format/site_table.h). They are made before any hook is inserted.
+ * Marks of reads: facts, for the generators, about a value that a function reads. They go into the
+ * site table (format/site_table.h). The pass makes them before it inserts any hook.
  *
  * Pointers (mark_null.c): would a null that is read here reach a dereference?
  * Branches (mark.c, mark_feed.c): does the value decide a branch, one side of which always fails?
@@ -42,6 +42,8 @@ unsigned fr_mark_bits(const struct fr_pass_unit *u, LLVMValueRef read);
 void fr_mark_read(struct fr_pass_unit *u, LLVMValueRef read, uint32_t site);
 /* The read `kept` stands for the read `left_out` too. */
 void fr_mark_join(struct fr_pass_unit *u, LLVMValueRef kept, LLVMValueRef left_out);
+/* Is it the failing call of a mark, or does main return there with a failure that a mark names? */
+bool fr_mark_has_call(const struct fr_pass_unit *u, LLVMValueRef call);
 /* A call has this site. Returns whether it is the failing call of a mark. */
 bool fr_mark_call(struct fr_pass_unit *u, LLVMValueRef call, uint32_t site);
 /* After all functions: adds the marks to the site table. */

@@ -3,11 +3,12 @@
  * operations with constants, so that the mark says which values take the failing side.
  *
  * The value is followed through arithmetic, comparisons, casts, phis and selects, through locals,
- * and through calls within the module: from a parameter to the arguments, and from a result to what
- * the called function returns, or stores into a local whose address it gets. If it is one of
- * several constants, the branches that decide which one are followed. An operation on two values
- * that are not constant makes the test unknown. In `a && b` and `a || b`, each side keeps its own
- * test: whatever the other side is, this side must be so (or it is enough) for the failing side.
+ * and through calls within the module: from a parameter to the arguments, and from a result to the
+ * values that the called function returns, or stores into a local whose address it gets. If it is
+ * one of several constants, the branches that decide which one are followed. An operation on two
+ * values that are not constant makes the test unknown. In `a && b` and `a || b`, each side keeps
+ * its own test: whatever the other side is, this side must be so (or it is enough) for the failing
+ * side.
  *
  * Not followed: addresses of reads, reads in libc functions, calls through pointers and into other
  * modules, copies of structures, the order of stores into a local.
@@ -306,7 +307,7 @@ static void merge(struct feed *w, struct fr_func *f, LLVMValueRef phi, const cha
 
 /* ---- memory and calls ---- */
 
-/* What the function stores through this pointer, n bits wide. */
+/* The values that the function stores through this pointer, n bits wide. */
 static void stored(struct feed *w, struct fr_func *f, LLVMValueRef pointer, unsigned n,
 		   const char *test)
 {
@@ -320,7 +321,7 @@ static void stored(struct feed *w, struct fr_func *f, LLVMValueRef pointer, unsi
 	}
 }
 
-/* What the function stores through its nth parameter, which may be in a local first. */
+/* The values that the function stores through its nth parameter, which may be in a local first. */
 static void filled(struct feed *w, struct fr_func *f, unsigned nth, unsigned n, const char *test)
 {
 	LLVMValueRef p = LLVMGetParam(f->fn, nth);
@@ -339,7 +340,7 @@ static void filled(struct feed *w, struct fr_func *f, unsigned nth, unsigned n, 
 	}
 }
 
-/* What functions of the module store into a local whose address they get. */
+/* The values that functions of the module store into a local whose address they get. */
 static void passed(struct feed *w, LLVMValueRef local, unsigned n, const char *test)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(local); u && w->depth < DEPTH_MAX;
@@ -359,7 +360,7 @@ static void passed(struct feed *w, LLVMValueRef local, unsigned n, const char *t
 	}
 }
 
-/* What is stored into a local: the same value if it is stored whole. */
+/* The values stored into a local: the same value if it is stored whole. */
 static void local(struct feed *w, struct fr_func *f, LLVMValueRef load, LLVMValueRef base,
 		  const char *test)
 {
@@ -406,7 +407,7 @@ static void load(struct feed *w, struct fr_func *f, LLVMValueRef i, const char *
 		local(w, f, i, base, test);
 }
 
-/* What the called function returns. */
+/* The results of the called function. */
 static void result(struct feed *w, struct fr_func *f, LLVMValueRef call, const char *test)
 {
 	const char *intrinsic = fr_intrinsic(call);
@@ -432,7 +433,7 @@ static void result(struct feed *w, struct fr_func *f, LLVMValueRef call, const c
 	w->depth--;
 }
 
-/* What the callers in the module pass. */
+/* The arguments of the callers in the module. */
 static void parameter(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *test)
 {
 	unsigned nth = 0, callers = 0;

@@ -199,7 +199,7 @@ static int outcome(const struct null *w, LLVMValueRef c, unsigned depth)
 	}
 }
 
-/* Walks the blocks that a null reaches. Returns what happens in them. */
+/* Walks the blocks that a null reaches. Returns the events in them. */
 static unsigned walk(struct null *w, LLVMBasicBlockRef from)
 {
 	FR_VEC(LLVMBasicBlockRef) todo = {0};

@@ -1,6 +1,6 @@
 /*
  * Intrinsics that touch memory. Copies and fills become ranges. A masked access becomes one range
- * for each lane, of size zero where the mask is off, so that only what happened is recorded.
+ * for each lane, of size zero where the mask is off, so that only real accesses are recorded.
  */
 #include "func.h"
 #include "base/assert.h"
@@ -8,17 +8,13 @@
 
 #define LANES_MAX 64
 
-static bool starts(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
 bool fr_memop_known(const char *name)
 {
-	return starts(name, "memcpy.p") || starts(name, "memmove.p") || starts(name, "memset.p") ||
-	       starts(name, "memcpy.inline.") || starts(name, "memset.inline.") ||
-	       starts(name, "masked.load.") || starts(name, "masked.store.") ||
-	       starts(name, "masked.gather.") || starts(name, "masked.scatter.");
+	return fr_starts(name, "memcpy.p") || fr_starts(name, "memmove.p") ||
+	       fr_starts(name, "memset.p") || fr_starts(name, "memcpy.inline.") ||
+	       fr_starts(name, "memset.inline.") || fr_starts(name, "masked.load.") ||
+	       fr_starts(name, "masked.store.") || fr_starts(name, "masked.gather.") ||
+	       fr_starts(name, "masked.scatter.");
 }
 
 uint64_t fr_memop_fixed(LLVMValueRef call)
@@ -26,7 +22,7 @@ uint64_t fr_memop_fixed(LLVMValueRef call)
 	const char *name = fr_intrinsic(call);
 	LLVMValueRef n, vol;
 
-	if (!name || !fr_memop_known(name) || starts(name, "masked."))
+	if (!name || !fr_memop_known(name) || fr_starts(name, "masked."))
 		return 0;
 	n = LLVMGetOperand(call, 2);
 	vol = LLVMGetOperand(call, 3);
@@ -39,7 +35,7 @@ bool fr_memop_zeroes(LLVMValueRef call)
 {
 	const char *name = fr_intrinsic(call);
 
-	return name && starts(name, "memset") && LLVMIsNull(LLVMGetOperand(call, 1));
+	return name && fr_starts(name, "memset") && LLVMIsNull(LLVMGetOperand(call, 1));
 }
 
 static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n,
@@ -135,19 +131,19 @@ void fr_memop_hook(struct fr_func *f, LLVMValueRef call)
 	fr_assert(name && fr_memop_known(name));
 	for (unsigned i = 0; i < 4 && i < LLVMGetNumArgOperands(call); i++)
 		a[i] = LLVMGetOperand(call, i);
-	if (starts(name, "masked.load"))
+	if (fr_starts(name, "masked.load"))
 		masked(f, call, a[0], a[2], LLVMTypeOf(call), false);
-	else if (starts(name, "masked.store"))
+	else if (fr_starts(name, "masked.store"))
 		masked(f, call, a[1], a[3], LLVMTypeOf(a[0]), true);
-	else if (starts(name, "masked.gather"))
+	else if (fr_starts(name, "masked.gather"))
 		masked(f, call, a[0], a[2], LLVMTypeOf(call), false);
-	else if (starts(name, "masked.scatter"))
+	else if (fr_starts(name, "masked.scatter"))
 		masked(f, call, a[1], a[3], LLVMTypeOf(a[0]), true);
 	else {
 		/* Each hook is inserted right after the call, so the read,
 		   inserted last, comes first. */
 		range(f, call, a[0], a[2], true, 0);
-		if (!starts(name, "memset"))
+		if (!fr_starts(name, "memset"))
 			range(f, call, a[1], a[2], false, 1);
 	}
 }

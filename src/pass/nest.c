@@ -11,7 +11,7 @@
 #include "base/assert.h"
 #include "format/hook_abi.h"
 
-struct entry {
+struct nest_entry {
 	struct fr_sum sum; /* in the outer loop, for the inner loop's first iteration */
 	int64_t stride;	   /* in the outer loop */
 	bool constant;
@@ -21,17 +21,17 @@ struct entry {
 	unsigned last;
 };
 
-struct nest {
+struct loop_nest {
 	struct fr_loop *outer, inner;
-	struct fr_loop_access group; /* the inner loop as a whole, in the outer one */
-	const struct fr_iv *iv;	     /* counts the inner loop */
-	LLVMValueRef bound;	     /* the inner loop ends here */
-	FR_VEC(struct entry) all;    /* in the order of the body */
-	size_t from, to;	     /* entries of the inner loop */
+	struct fr_loop_access group;   /* the inner loop as a whole, in the outer one */
+	const struct fr_iv *iv;	       /* counts the inner loop */
+	LLVMValueRef bound;	       /* the inner loop ends here */
+	FR_VEC(struct nest_entry) all; /* in the order of the body */
+	size_t from, to;	       /* entries of the inner loop */
 };
 
 /* The inner loop must end when iv->next is the bound. */
-static bool find_trip(struct nest *n)
+static bool find_trip(struct loop_nest *n)
 {
 	const struct fr_exit *e = &n->inner.plan.exits.v[0];
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(n->inner.cfg->block[e->from]);
@@ -58,7 +58,7 @@ static bool find_trip(struct nest *n)
 }
 
 /* True if the inner event grows by the same amount in every iteration of the outer loop. */
-static bool steady(struct nest *n, const struct fr_stride *s)
+static bool steady(struct loop_nest *n, const struct fr_stride *s)
 {
 	struct fr_ivs *outer = &n->outer->ivs;
 
@@ -76,7 +76,7 @@ static bool steady(struct nest *n, const struct fr_stride *s)
 }
 
 /* An inner sum in its first iteration, as a sum of the outer loop. */
-static bool compose(struct nest *n, const struct fr_sum *in, struct fr_sum *ret)
+static bool compose(struct loop_nest *n, const struct fr_sum *in, struct fr_sum *ret)
 {
 	struct fr_ivs *outer = &n->outer->ivs;
 	struct fr_sum s = {.c = in->c};
@@ -106,16 +106,16 @@ static bool compose(struct nest *n, const struct fr_sum *in, struct fr_sum *ret)
 	return fr_sum_valid(outer, &s);
 }
 
-static bool add_outer(struct nest *n, bool before)
+static bool add_outer(struct loop_nest *n, bool before)
 {
 	fr_assert(n->outer->l->inner);
 	FR_VEC_FOREACH (i, &n->outer->items) {
-		struct entry e = {.sum = i->sum,
-				  .stride = i->stride,
-				  .constant = i->constant,
-				  .item = i,
-				  .guard = &i->guard,
-				  .last = i->last};
+		struct nest_entry e = {.sum = i->sum,
+				       .stride = i->stride,
+				       .constant = i->constant,
+				       .item = i,
+				       .guard = &i->guard,
+				       .last = i->last};
 
 		if (fr_loop_reaches(n->outer, i->block, n->outer->l->inner->header) != before)
 			continue;
@@ -126,13 +126,13 @@ static bool add_outer(struct nest *n, bool before)
 	return true;
 }
 
-static bool add_inner(struct nest *n)
+static bool add_inner(struct loop_nest *n)
 {
 	FR_VEC_FOREACH (i, &n->inner.items)
 		if (!i->strided)
 			return false;
 	FR_VEC_FOREACH (s, &n->inner.plan.out) {
-		struct entry e = {.in = s, .guard = &n->group.guard, .last = n->group.last};
+		struct nest_entry e = {.in = s, .guard = &n->group.guard, .last = n->group.last};
 
 		if (s->guard.n || !steady(n, s) || !compose(n, &s->sum, &e.sum))
 			return false;
@@ -142,7 +142,7 @@ static bool add_inner(struct nest *n)
 	return true;
 }
 
-static bool plan(struct nest *n)
+static bool plan(struct loop_nest *n)
 {
 	if (!fr_loop_begin(n->outer) || !fr_loop_plan(&n->inner) || !find_trip(n))
 		return false;
@@ -173,16 +173,11 @@ static LLVMTypeRef entry_type(struct fr_pass_unit *u)
 	return LLVMStructTypeInContext(u->ctx, f, FIELDS, false);
 }
 
-static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
-{
-	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
-}
-
 /* Iterations of the inner loop in each iteration of the outer one. */
-static LLVMValueRef trip(struct nest *n)
+static LLVMValueRef trip(struct loop_nest *n)
 {
 	struct fr_pass_unit *u = n->outer->f->u;
-	LLVMValueRef a = as_i64(u, n->iv->start), b = as_i64(u, n->bound);
+	LLVMValueRef a = fr_as_i64(u, n->iv->start), b = fr_as_i64(u, n->bound);
 
 	fr_assert(n->iv->step && n->bound);
 	return n->iv->step > 0
@@ -190,11 +185,11 @@ static LLVMValueRef trip(struct nest *n)
 		   : fr_stride_divide(u, LLVMBuildSub(u->b, a, b, ""), (uint64_t)-n->iv->step);
 }
 
-static void put(struct nest *n, LLVMValueRef array, size_t k, unsigned exit, LLVMValueRef visits,
-		LLVMValueRef trips)
+static void put(struct loop_nest *n, LLVMValueRef array, size_t k, unsigned exit,
+		LLVMValueRef visits, LLVMValueRef trips)
 {
 	struct fr_pass_unit *u = n->outer->f->u;
-	const struct entry *e = &n->all.v[k];
+	const struct nest_entry *e = &n->all.v[k];
 	const struct fr_stride *in = e->in;
 	const struct fr_access *a = in ? in->first : e->item->a;
 	LLVMValueRef inner_count = fr_i64(u, 1), inner_stride = fr_i64(u, 0);
@@ -222,7 +217,7 @@ static void put(struct nest *n, LLVMValueRef array, size_t k, unsigned exit, LLV
 	fr_stride_fill(u, entry_type(u), array, k, v);
 }
 
-static void emit(struct nest *n)
+static void emit(struct loop_nest *n)
 {
 	struct fr_stride_plan *p = &n->outer->plan;
 	struct fr_pass_unit *u = n->outer->f->u;
@@ -250,13 +245,13 @@ static void emit(struct nest *n)
 
 void fr_nest_try(struct fr_loop *outer)
 {
-	struct nest n = {.outer = outer,
-			 .inner = {.f = outer->f,
-				   .cfg = outer->cfg,
-				   .l = outer->l->inner,
-				   .first = outer->first,
-				   .nested = true},
-			 .group = {.block = outer->l->inner->header}};
+	struct loop_nest n = {.outer = outer,
+			      .inner = {.f = outer->f,
+					.cfg = outer->cfg,
+					.l = outer->l->inner,
+					.first = outer->first,
+					.nested = true},
+			      .group = {.block = outer->l->inner->header}};
 
 	if (plan(&n)) {
 		emit(&n);

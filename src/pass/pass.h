@@ -1,5 +1,5 @@
 /*
- * The compiler pass: inserts the hooks (format/hook_abi.h) that record what the program does.
+ * The compiler pass: inserts the hooks (format/hook_abi.h) that record the program's actions.
  *
  * clang loads it as a plug-in (`forerun cc` passes -fpass-plugin). The code is C over the LLVM-C
  * interface. Only plugin.cpp, which registers the two passes and does three things that LLVM-C
@@ -7,7 +7,7 @@
  *
  * fr_pass_start runs at the start of the pipeline, while the code still has the shape of the
  * source:
- *  1. inserts the hooks of calls that the user named (point.c, args.c);
+ *  1. inserts the hooks of calls that the user named (call_event.c, args.c);
  *  2. forbids the optimiser to invent accesses (speculate.c, deny.cpp);
  *  3. attaches to each access its name in the source (access_name.c, path.c, c_record.c, ditype.c,
  *     sync_name.c) and its origin (access_origin.c).
@@ -21,8 +21,9 @@
  *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c, cpu_input.c).
  * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c),
  * and makes the graph of influence (influence.h and the files that it names, postdom.c).
- * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
- * (define.c), links the bitcode of the inlined hooks and inlines it (link.c, runtime/core/hooks.c).
+ * Then it makes the site table (site.c, access_name_find.c), marks the program's own libc functions
+ * (own_libc_name.c), links the bitcode of the inlined hooks and inlines it (link.c,
+ * runtime/core/hooks.c).
  *
  * Result:  the module calls the hooks, and a constructor registers its site table with the runtime
  *          (frt_register_unit in runtime/core/init.c).
@@ -40,6 +41,7 @@
 #include <llvm/Config/llvm-config.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #if LLVM_VERSION_MAJOR < 16
 #error "LLVM 16 or later is needed: opaque pointers only"
@@ -89,7 +91,7 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(nests, "nests of two loops among these")                                     \
 	X(redundant, "reads left out: repeated in their basic block")                  \
 	X(local, "accesses left out: locals that do not escape")                       \
-	X(constant, "accesses left out: constants")                                    \
+	X(constant, "accesses left out: constant globals")                             \
 	X(branches, "branches with a hook, or with one before their loop")             \
 	X(branches_free, "branches without a hook: they depend on nothing recorded")   \
 	X(decides, "marks: a read decides a branch to a call that fails")              \
@@ -106,11 +108,11 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(libc, "calls of libc functions redirected")                                  \
 	X(named, "accesses with a name")                                               \
 	X(unnamed, "accesses without a name")                                          \
-	X(unplaced, "accesses whose place in the source is guessed")                   \
+	X(unplaced, "accesses whose source position is guessed")                       \
 	X(unknown_space, "accesses not recorded: another address space")               \
 	X(unknown_intrinsic, "memory intrinsics of an unknown form")                   \
 	X(unknown_asm, "inline assembly, whose accesses are not seen")                 \
-	X(unknown_machine, "such instructions whose results are not repeated")         \
+	X(unknown_machine, "instructions whose results differ, without a hook")        \
 	X(unknown_type, "accesses not recorded: type without a fixed size")            \
 	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")          \
 	X(unknown_libatomic, "calls into libatomic, whose accesses are not seen")
@@ -218,6 +220,8 @@ LLVMValueRef fr_site_base(struct fr_pass_unit *u);
 LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site);
 LLVMValueRef fr_i32(struct fr_pass_unit *u, uint64_t v);
 LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v);
+/* A number as it is; a pointer as i64, at the builder's position. */
+LLVMValueRef fr_as_i64(struct fr_pass_unit *u, LLVMValueRef v);
 /* Position the builder after / before an instruction, with its debug location or the function's. */
 void fr_after(struct fr_pass_unit *u, LLVMValueRef inst);
 void fr_before(struct fr_pass_unit *u, LLVMValueRef inst);
@@ -231,6 +235,13 @@ uint64_t fr_store_size(struct fr_pass_unit *u, LLVMTypeRef t);
 const char *fr_callee_name(LLVMValueRef call, LLVMValueRef *ret_fn);
 /* Name of a called intrinsic without "llvm.", else NULL. */
 const char *fr_intrinsic(LLVMValueRef call);
+/* Does the text s begin with `with`? */
+static inline bool fr_starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+/* The plain form of a C++ linkage name, as a new string; NULL: the name is no such name. */
+char *fr_plain_name(const char *linkage);
 /* True if the function (or the call, or its callee) has the enum attribute. */
 bool fr_fn_attr(LLVMValueRef fn, const char *name);
 bool fr_call_attr(LLVMValueRef call, const char *name);

@@ -66,7 +66,7 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.redundant = true,
 				.locals = true,
 				.influence = true,
-				.inlined = 24};
+				.inlined = 8};
 	static bool warned; /* both passes read the options: warn once */
 	char *copy, *rest;
 

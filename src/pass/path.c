@@ -368,8 +368,6 @@ static bool root_local(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p)
 	return true;
 }
 
-char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
-
 static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p)
 {
 	size_t count, n;
@@ -377,7 +375,6 @@ static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p
 	const char *name = LLVMGetValueName2(v, &n);
 	fr_md var = NULL;
 	char *plain;
-	int status;
 
 	for (size_t i = 0; i < count && !var; i++)
 		if (LLVMValueMetadataEntriesGetKind(md, (unsigned)i) == x->md_dbg)
@@ -390,7 +387,7 @@ static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p
 	} else {
 		if (!strncmp(name, ".str", 4) || !n)
 			return false;
-		plain = !strncmp(name, "_Z", 2) ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+		plain = fr_plain_name(name);
 		fr_buf_puts(&p->text, plain ? plain : name);
 		free(plain);
 	}
@@ -467,8 +464,7 @@ static bool root_get(struct fr_path_ctx *x, LLVMValueRef call, const char *name,
 /* The name of a called function without template arguments, parameters and type of the result. */
 static void put_called(struct fr_path *p, const char *name)
 {
-	int status;
-	char *plain = !strncmp(name, "_Z", 2) ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+	char *plain = fr_plain_name(name);
 	const char *s = plain ? plain : name;
 	bool operator= !strncmp(s, "operator", 8);
 	size_t n = operator? 8 + strcspn(s + 8, "(") : strcspn(s, "<("), from = operator? 0 : n;

@@ -51,7 +51,7 @@ static unsigned site_class(const Instruction &i)
 }
 
 // Gives instructions of one source position, as in a macro, different discriminators. Copies that
-// the optimiser makes later keep theirs, so a site remains one place of the source.
+// the optimiser makes later keep theirs, so a site remains one position of the source.
 bool fr_plugin_tell_apart(LLVMModuleRef m)
 {
 	bool changed = false;

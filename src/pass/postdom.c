@@ -11,7 +11,7 @@ unsigned fr_flow_successors(const struct fr_cfg *c, unsigned block)
 	return c->succ_at[block + 1] - c->succ_at[block];
 }
 
-struct walk {
+struct postdom_walk {
 	const struct fr_cfg *c;
 	unsigned
 	    *order; /* postorder number of each block in the reversed graph; NONE: not visited */
@@ -28,24 +28,24 @@ static bool flows(const struct fr_cfg *c, unsigned a, unsigned b)
 }
 
 /* Visits everything that leads to this block, with an explicit stack. */
-static void visit(struct walk *w, unsigned from)
+static void visit(struct postdom_walk *w, unsigned from)
 {
-	struct frame {
+	struct postdom_frame {
 		unsigned b, next;
 	};
-	FR_VEC(struct frame) stack = {0};
+	FR_VEC(struct postdom_frame) stack = {0};
 
 	w->order[from] = 0;
-	fr_vec_push(&stack, ((struct frame){from, w->c->pred_at[from]}));
+	fr_vec_push(&stack, ((struct postdom_frame){from, w->c->pred_at[from]}));
 	while (stack.n) {
-		struct frame *top = &stack.v[stack.n - 1];
+		struct postdom_frame *top = &stack.v[stack.n - 1];
 
 		if (top->next < w->c->pred_at[top->b + 1]) {
 			unsigned p = w->c->pred[top->next++];
 
 			if (w->order[p] == NONE && flows(w->c, p, top->b)) {
 				w->order[p] = 0;
-				fr_vec_push(&stack, ((struct frame){p, w->c->pred_at[p]}));
+				fr_vec_push(&stack, ((struct postdom_frame){p, w->c->pred_at[p]}));
 			}
 		} else {
 			w->order[top->b] = (unsigned)w->post.n;
@@ -68,7 +68,7 @@ static unsigned meet(const unsigned *ipdom, const unsigned *order, unsigned a, u
 	return a;
 }
 
-static void iterate(struct fr_postdom *p, const struct walk *w, const bool *is_exit)
+static void iterate(struct fr_postdom *p, const struct postdom_walk *w, const bool *is_exit)
 {
 	bool changed = true;
 
@@ -94,7 +94,7 @@ static void iterate(struct fr_postdom *p, const struct walk *w, const bool *is_e
 
 void fr_postdom_build(struct fr_postdom *p, const struct fr_cfg *c)
 {
-	struct walk w = {.c = c, .order = fr_xcalloc(c->n + 1, sizeof(unsigned))};
+	struct postdom_walk w = {.c = c, .order = fr_xcalloc(c->n + 1, sizeof(unsigned))};
 	bool *is_exit = fr_xcalloc(c->n + 1, sizeof(bool));
 
 	*p = (struct fr_postdom){.cfg = c, .ipdom = fr_xcalloc(c->n + 1, sizeof(unsigned))};

@@ -1,8 +1,8 @@
 /*
  * Code size. An inlined hook takes about 200 bytes and five blocks. Thousands of them make a
- * function several times slower to compile and larger than any cache. A function with many hooks
- * has them inlined only in its small loops, where they pay; elsewhere they are calls that keep the
- * caller's registers.
+ * function several times slower to compile and larger than any cache. A function with more than a
+ * few hooks has them inlined only in its small loops without calls, where they pay; elsewhere they
+ * are calls that keep the caller's registers.
  */
 #include "cfg.h"
 #include "func.h"
@@ -15,6 +15,16 @@ struct sizer {
 	struct fr_map accesses; /* block -> number of accesses */
 };
 
+/* Does the block call a function? The call then costs more than the calls of hooks. */
+static bool calls(LLVMBasicBlockRef block)
+{
+	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+		if (LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) &&
+		    !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+			return true;
+	return false;
+}
+
 static void one_loop(void *ctx, struct fr_loop_cfg *l)
 {
 	struct sizer *s = ctx;
@@ -23,6 +33,8 @@ static void one_loop(void *ctx, struct fr_loop_cfg *l)
 	for (size_t i = 0; i < l->body.n; i++) {
 		k = fr_map_get(&s->accesses, (uintptr_t)s->cfg.block[l->body.v[i]]);
 		n += k ? *k : 0;
+		if (calls(s->cfg.block[l->body.v[i]]))
+			return;
 	}
 	if (n > LOOP_MAX || !s->f->u->opt.inlined || fr_fn_attr(s->f->fn, "optnone"))
 		return;

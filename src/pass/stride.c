@@ -47,11 +47,6 @@ struct fr_counter fr_stride_counter(struct fr_stride_plan *p)
 	return (struct fr_counter){.own = own_counter(p)};
 }
 
-static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
-{
-	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
-}
-
 LLVMValueRef fr_stride_divide(struct fr_pass_unit *u, LLVMValueRef n, uint64_t step)
 {
 	fr_assert(step && LLVMTypeOf(n) == u->i64);
@@ -77,9 +72,9 @@ LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter 
 	    LLVMIsAInstruction(iv->next) &&
 	    fr_cfg_dominates(p->ivs->cfg,
 			     fr_cfg_number(p->ivs->cfg, LLVMGetInstructionParent(iv->next)), from);
-	now = as_i64(u, ahead ? iv->next : iv->phi);
-	n = iv->step > 0 ? LLVMBuildSub(u->b, now, as_i64(u, iv->start), "")
-			 : LLVMBuildSub(u->b, as_i64(u, iv->start), now, "");
+	now = fr_as_i64(u, ahead ? iv->next : iv->phi);
+	n = iv->step > 0 ? LLVMBuildSub(u->b, now, fr_as_i64(u, iv->start), "")
+			 : LLVMBuildSub(u->b, fr_as_i64(u, iv->start), now, "");
 	step = (uint64_t)(iv->step > 0 ? iv->step : -iv->step);
 	n = fr_stride_divide(u, n, step);
 	return ahead ? n : LLVMBuildAdd(u->b, n, fr_i64(u, 1), "");

@@ -106,7 +106,7 @@ static char class_of(LLVMContextRef c, fr_md t)
 
 /* ---- arguments ---- */
 
-/* What an argument must be: of a named type of this class, or of exactly this type, or anything. */
+/* The type that an argument must have: a named type of this class, exactly this type, or any. */
 struct want {
 	LLVMContextRef c;
 	char class;

@@ -219,8 +219,8 @@ struct fr_finding_event fr_describe_step(struct fr_describer *d, fr_ev e)
 	r.object = object(d, e);
 	r.atomic = v->flags & FR_F_ATOMIC;
 	r.known = fr_describe_value(d->m, e, &r.value);
-	r.at = fr_describe_place(d, e);
-	r.hook = fr_model_idx(d->m, e);
+	r.at = fr_describe_position(d, e);
+	r.hook = fr_model_hook(d->m, e);
 	return r;
 }
 
@@ -241,9 +241,27 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_act
 
 		fr_vec_push(&r.lock, ((struct fr_finding_lock){fr_describe_name(d, acquire),
 							       object(d, acquire), held[k].shared,
-							       fr_describe_place(d, acquire)}));
+							       fr_describe_position(d, acquire)}));
 	}
 	return r;
+}
+
+/* Hides the values after the cut that the schedule does not promise: all values in the tiers that
+   guess; otherwise those of reads that do not matter, and of writes that depend on these. */
+static void hide_values(const struct fr_model *m, const struct fr_feasible *w,
+			const struct steps *s, struct fr_interleaving *r)
+{
+	const struct fr_decision *v = &w->decision;
+	bool guess = v->tier >= FR_TIER_RELAXED;
+
+	for (size_t i = 0; i < r->witness.n; i++)
+		if (i >= s->n ? guess
+			      : s->ev[i] >= v->schedule.cut &&
+				    (guess || !fr_mask_step(m, v->mask, fr_head(m, s->ev[i]))))
+			r->witness.v[i].known = false;
+	if (guess)
+		FR_VEC_FOREACH (e, &r->event)
+			e->known = false;
 }
 
 static struct fr_interleaving interleaving(struct fr_describer *d, const struct fr_feasible *w)
@@ -278,14 +296,7 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 		e.name = r.event.v[i].name;
 		fr_vec_push(&r.witness, e);
 	}
-	if (w->decision.tier >= FR_TIER_RELAXED) {
-		/* The values after the cut are only guesses. */
-		FR_VEC_FOREACH (e, &r.event)
-			e->known = false;
-		for (size_t i = 0; i < r.witness.n; i++)
-			if (i >= s.n || s.ev[i] >= w->decision.schedule.cut)
-				r.witness.v[i].known = false;
-	}
+	hide_values(d->m, w, &s, &r);
 	r.left_out = (uint64_t)w->decision.schedule.cut + w->decision.schedule.step.n;
 	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
 	return r;
@@ -370,12 +381,12 @@ static const char *subject(const struct fr_describer *d, const struct fr_instanc
 	return joined(d->f, &all);
 }
 
-static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
+static struct fr_position allocated(const struct fr_describer *d, fr_ev e)
 {
-	struct fr_place none = {.file = "", .function = ""};
+	struct fr_position none = {.file = "", .function = ""};
 
 	e = allocation(d->m, e);
-	return e == FR_NO_EV ? none : fr_describe_place(d, e);
+	return e == FR_NO_EV ? none : fr_describe_position(d, e);
 }
 
 /* Did the recorded run end there? Each thread of the cycle waited until forerun ended the run. */

@@ -1,6 +1,6 @@
 /*
- * Turns a prediction into a finding: place, name, value, call stack and held locks of its events,
- * and the steps that lead to them.
+ * Turns a prediction into a finding: position, name, value, call stack and held locks of its
+ * events, and the steps that lead to them.
  *
  * Use: fr_describe_want for each prediction, then fr_hook_stacks_pass (hook_stacks.h),
  * then fr_describe for each prediction. predict_save.c is the caller.
@@ -47,12 +47,12 @@ struct fr_finding_event fr_describe_step(struct fr_describer *d, fr_ev e);
 
 /* Adds a site and the functions into which it was inlined, innermost first. */
 void fr_describe_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret);
-/* Returns the innermost place of the stack, from this one on, that is outside system headers. */
-struct fr_place fr_describe_own_place(const struct fr_finding_event *e, size_t from);
+/* Returns the innermost position of the stack, from this one on, that is outside system headers. */
+struct fr_position fr_describe_own_position(const struct fr_finding_event *e, size_t from);
 
-/* Returns the event's place in the source: the innermost one outside system headers. */
-struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
-/* Adds the places of its call stack, innermost first. */
+/* Returns the event's source position: the innermost one outside system headers. */
+struct fr_position fr_describe_position(const struct fr_describer *d, fr_ev e);
+/* Adds the positions of its call stack, innermost first. */
 void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_event *ret);
 /* Returns the name of the event's object; of a lock, its name where the thread took it. */
 const char *fr_describe_name(const struct fr_describer *d, fr_ev e);

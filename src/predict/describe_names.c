@@ -1,8 +1,8 @@
 /*
- * Places, names and values of events.
+ * Source positions, names and values of events.
  *
- * A place inside a system header (std::mutex::lock, std::vector) tells the reader nothing. The
- * nearest caller in another file stands for it. The call stack keeps all places.
+ * A position inside a system header (std::mutex::lock, std::vector) tells the reader nothing. The
+ * nearest caller in another file stands for it. The call stack keeps all positions.
  */
 #include "predict/describe.h"
 #include "base/assert.h"
@@ -20,27 +20,28 @@ void fr_describe_site(const struct fr_describer *d, uint32_t site, struct fr_fin
 	if (!site || !s.known)
 		return;
 	fr_vec_push(&ret->stack,
-		    ((struct fr_place){fr_findings_str(d->f, s.file),
-				       fr_findings_str(d->f, s.function), s.line, s.column}));
+		    ((struct fr_position){fr_findings_str(d->f, s.file),
+					  fr_findings_str(d->f, s.function), s.line, s.column}));
 	for (uint32_t i = 0; i < s.nframes; i++) {
 		const struct fr_site_frame *f = &s.frames[i];
 
 		fr_vec_push(&ret->stack,
-			    ((struct fr_place){fr_findings_str(d->f, s.strings + f->file),
-					       fr_findings_str(d->f, s.strings + f->function),
-					       f->line, f->column}));
+			    ((struct fr_position){fr_findings_str(d->f, s.strings + f->file),
+						  fr_findings_str(d->f, s.strings + f->function),
+						  f->line, f->column}));
 	}
 }
 
-/* The name of an allocated block; NULL: it is none, or the place of its allocation is not known. */
+/* The name of an allocated block; NULL: it is none, or the position of its allocation is not known.
+   */
 static char *block_name(const struct fr_describer *d, uint32_t obj)
 {
 	uint32_t allocation = d->m->cls[FR_C_HEAP].obj[obj].count;
-	struct fr_place at = {0};
+	struct fr_position at = {0};
 
 	fr_assert(obj < d->m->cls[FR_C_HEAP].n);
 	if (allocation && d->m->trace)
-		at = fr_describe_place(d, allocation - 1);
+		at = fr_describe_position(d, allocation - 1);
 	return at.line ? fr_xasprintf("block allocated at %s:%" PRIu32, at.file, at.line) : NULL;
 }
 
@@ -89,7 +90,9 @@ static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
 	const struct fr_hook_stack *k = fr_hook_stacks_get(d->stacks, d->m, e);
 	FR_CLEANUP(fr_freep) uint32_t *call = NULL;
 	uint32_t n = k && k->nframes ? k->nframes - 1 : 0;
-	uint64_t key = fr_hash_mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
+	uint64_t key = fr_hash_mix(fr_hash_mix(0, fr_op_class[v->op] + 1),
+				   (uint64_t)v->obj << 32 | v->site),
+		 *at;
 
 	call = fr_xcalloc(n + 1, sizeof(*call));
 	for (uint32_t i = 0; i < n; i++) {
@@ -116,21 +119,21 @@ static const char *sync_name(const struct fr_describer *d, fr_ev e)
 }
 
 /* For an imported trace: the file and its line. */
-static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret)
+static bool imported(const struct fr_describer *d, fr_ev e, struct fr_position *ret)
 {
 	uint64_t line = fr_model_line(d->m, e);
 
 	if (!line)
 		return false;
-	*ret = (struct fr_place){fr_findings_str(d->f, d->m->trace->run.imported), "",
-				 line > UINT32_MAX ? 0 : (uint32_t)line, 0};
+	*ret = (struct fr_position){fr_findings_str(d->f, d->m->trace->run.imported), "",
+				    line > UINT32_MAX ? 0 : (uint32_t)line, 0};
 	return true;
 }
 
 void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_event *ret)
 {
 	const struct fr_hook_stack *k = fr_hook_stacks_get(d->stacks, d->m, e);
-	struct fr_place line;
+	struct fr_position line;
 
 	if (!d->m->trace)
 		return;
@@ -145,21 +148,22 @@ void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_
 		fr_describe_site(d, k->frame[i - 1].call, ret);
 }
 
-struct fr_place fr_describe_own_place(const struct fr_finding_event *e, size_t from)
+struct fr_position fr_describe_own_position(const struct fr_finding_event *e, size_t from)
 {
 	for (size_t i = from; i < e->stack.n; i++)
-		if (!fr_place_of_system(&e->stack.v[i]))
+		if (!fr_position_of_system(&e->stack.v[i]))
 			return e->stack.v[i];
-	return from < e->stack.n ? e->stack.v[from] : (struct fr_place){.file = "", .function = ""};
+	return from < e->stack.n ? e->stack.v[from]
+				 : (struct fr_position){.file = "", .function = ""};
 }
 
-struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
+struct fr_position fr_describe_position(const struct fr_describer *d, fr_ev e)
 {
 	struct fr_finding_event all = {0};
-	struct fr_place at;
+	struct fr_position at;
 
 	fr_describe_stack(d, e, &all);
-	at = fr_describe_own_place(&all, 0);
+	at = fr_describe_own_position(&all, 0);
 	fr_vec_free(&all.stack);
 	return at;
 }

@@ -61,7 +61,7 @@ static struct fr_finding_read describe_read(struct fr_describer *d, fr_ev e, boo
 	return (struct fr_finding_read){
 	    .name = fr_describe_name(d, e),
 	    .path = fr_findings_str(d->f, d->m->thread[d->m->ev[e].thread].path),
-	    .at = fr_describe_place(d, e),
+	    .at = fr_describe_position(d, e),
 	    .matters = matters,
 	    .why = why};
 }
@@ -104,12 +104,12 @@ static void explain_job(struct fr_describer *d, const struct fr_work *w, struct 
 	struct fr_decision v;
 
 	for (uint32_t i = 0; i < fr_min(in->nactors, 2u); i++)
-		x.event[i] = fr_describe_place(d, in->actor[i].ev);
+		x.event[i] = fr_describe_position(d, in->actor[i].ev);
 	fr_oracle_ask_relaxed(o, &in->what, NULL, 0, &v);
 	for (uint32_t i = 0; v.answer == FR_FEASIBLE && i < v.reads_relaxed; i++)
-		fr_vec_push(&x.reads,
-			    describe_read(d, v.relaxed[i], true,
-					  reason_text(d, w->slice, w->m->ev[v.relaxed[i]].site)));
+		fr_vec_push(&x.reads, describe_read(d, v.relaxed[i], true,
+						    reason_text(d, w->run->slice,
+								w->m->ev[v.relaxed[i]].site)));
 	fr_decision_free(&v);
 	if (x.reads.n)
 		fr_vec_push(&f->summary.obstacle, x);

@@ -8,7 +8,7 @@
 
 #include "predict/predict.h"
 
-/* Adds the reads of the first schedule of a finding, each place once. */
+/* Adds the reads of the first schedule of a finding, each position once. */
 void fr_explain_finding(struct fr_describer *d, const struct fr_slice *s,
 			const struct fr_predicted *p, struct fr_finding *f);
 /* Adds to the summary, for each infeasible job (up to a limit), the reads that would have to return

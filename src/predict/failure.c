@@ -114,7 +114,7 @@ static const char *thread_path(const struct fr_describer *d, uint64_t id)
 	return t ? t->path : "?";
 }
 
-/* Adds the place of the program counter, with the functions into which it was inlined. Returns
+/* Adds the position of the program counter, with the functions into which it was inlined. Returns
    whether it is in the innermost function that the thread is known to have entered. */
 static bool add_pc(const struct fr_describer *d, struct fr_pcsites *pcs, const struct fr_crash *c,
 		   struct fr_finding_event *e)
@@ -125,20 +125,20 @@ static bool add_pc(const struct fr_describer *d, struct fr_pcsites *pcs, const s
 	if (c->pc)
 		fr_pcsite_resolve(pcs, c->pc, &p);
 	if (p.how == FR_PCSITE_SOURCE) {
-		fr_vec_push(&e->stack, ((struct fr_place){fr_findings_str(d->f, p.file),
-							  fr_findings_str(d->f, p.function), p.line,
-							  p.column}));
+		fr_vec_push(&e->stack, ((struct fr_position){fr_findings_str(d->f, p.file),
+							     fr_findings_str(d->f, p.function),
+							     p.line, p.column}));
 		for (uint32_t i = 0; i < p.nframes; i++)
-			fr_vec_push(&e->stack,
-				    ((struct fr_place){fr_findings_str(d->f, p.frames[i].file),
-						       fr_findings_str(d->f, p.frames[i].function),
-						       p.frames[i].line, p.frames[i].column}));
+			fr_vec_push(&e->stack, ((struct fr_position){
+						   fr_findings_str(d->f, p.frames[i].file),
+						   fr_findings_str(d->f, p.frames[i].function),
+						   p.frames[i].line, p.frames[i].column}));
 	}
 	return n &&
 	       fr_explain_in_frame(&(struct fr_explainer){d->m->trace->sites, pcs}, &p, &c->stack);
 }
 
-/* Adds where the thread failed. In a library, the program's own last place stands for it. */
+/* Adds where the thread failed. In a library, the program's own last position stands for it. */
 static void add_crash(const struct fr_describer *d, struct fr_pcsites *pcs,
 		      const struct fr_crash *c, uint32_t last, struct fr_finding_event *e)
 {
@@ -151,7 +151,7 @@ static void add_crash(const struct fr_describer *d, struct fr_pcsites *pcs,
 	}
 	for (uint32_t i = n; i-- > 1;)
 		fr_describe_site(d, c->stack.call[i - 1], e);
-	e->at = fr_describe_own_place(e, own < e->stack.n ? own : 0);
+	e->at = fr_describe_own_position(e, own < e->stack.n ? own : 0);
 }
 
 /* The operation that a thread waits in; FR_OP_MARK: it does not wait in one. */
@@ -214,7 +214,7 @@ struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr
 	fr_assert(x->thread < d->m->nthreads);
 	e.path = fr_findings_str(d->f, t->path);
 	e.role = fails ? FR_ROLE_FAILS : FR_ROLE_EVENT;
-	e.hook = t->n ? fr_model_idx(d->m, t->ev[t->n - 1]) : 0;
+	e.hook = t->n ? fr_model_hook(d->m, t->ev[t->n - 1]) : 0;
 	if (fails) {
 		add_crash(d, pcs, c, x->last.site, &e);
 	} else {
@@ -226,13 +226,13 @@ struct fr_finding_event fr_failure_event(struct fr_describer *d, const struct fr
 		fr_describe_site(d, x->last.site, &e);
 		for (uint32_t i = (uint32_t)x->stack.frame.n; i-- > 1;)
 			fr_describe_site(d, x->stack.frame.v[i - 1].call, &e);
-		e.at = fr_describe_own_place(&e, 0);
+		e.at = fr_describe_own_position(&e, 0);
 	}
 	for (uint32_t n = fr_failure_held(d, x->thread, held), k = 0; k < n; k++)
 		fr_vec_push(&e.lock, ((struct fr_finding_lock){
 					 .name = fr_describe_name(d, held[k].acquire),
 					 .shared = held[k].shared,
-					 .at = fr_describe_place(d, held[k].acquire)}));
+					 .at = fr_describe_position(d, held[k].acquire)}));
 	return e;
 }
 

@@ -1,7 +1,7 @@
 /*
- * The failure of the recorded run: a finding of its own, seen by forerun and so confirmed. The run
- * crashed, failed an assertion, was reported by a sanitizer, hung, or did not exit as the user
- * expects. Its events say where each thread was at the end, and what it waited for.
+ * The failure of the recorded run: a finding of its own. forerun saw it, so it is confirmed. The
+ * run crashed, failed an assertion, caused a sanitizer's report, hung, or did not exit as the user
+ * expects. Its events give the position of each thread at the end, and its wait.
  *
  * Not a failure: the user asked forerun to end the program, another process sent the signal, or a
  * signal that is no crash (SIGTERM, SIGPIPE, SIGKILL, ...) ended it, unless the user expects an

@@ -11,7 +11,7 @@ static uint64_t key_of(uint32_t thread, uint64_t hook)
 
 void fr_hook_stacks_want(struct fr_hook_stacks *l, const struct fr_model *m, fr_ev e)
 {
-	struct fr_hook_stack k = {.thread = m->ev[e].thread, .hook = fr_model_idx(m, e)};
+	struct fr_hook_stack k = {.thread = m->ev[e].thread, .hook = fr_model_hook(m, e)};
 	uint64_t *at = fr_map_put(&l->at, key_of(k.thread, k.hook));
 
 	if (*at)
@@ -23,7 +23,7 @@ void fr_hook_stacks_want(struct fr_hook_stacks *l, const struct fr_model *m, fr_
 const struct fr_hook_stack *fr_hook_stacks_get(const struct fr_hook_stacks *l,
 					       const struct fr_model *m, fr_ev e)
 {
-	uint64_t *at = fr_map_get(&l->at, key_of(m->ev[e].thread, fr_model_idx(m, e)));
+	uint64_t *at = fr_map_get(&l->at, key_of(m->ev[e].thread, fr_model_hook(m, e)));
 
 	return at && *at && l->stack.v[*at - 1].found ? &l->stack.v[*at - 1] : NULL;
 }
@@ -69,7 +69,7 @@ static int pass_thread(struct fr_hook_stacks *l, const struct fr_trace *t,
 		pending = fr_event_kind(rec.e) == FR_EV_PENDING;
 		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;
-		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
+		at = fr_map_get(&l->at, key_of(thread, rec.hook + pending));
 		k = at && *at ? &l->stack.v[*at - 1] : NULL;
 		fr_assert_slow(!k || k->thread == thread);
 		if (!k || k->found)

@@ -2,16 +2,19 @@
  * Prediction: runs the generators and the oracle over a recorded run under one budget, and keeps
  * the findings in the run folder.
  *
- * cmd/cmd_predict.c loads the model, calls fr_work_generate, fr_ask_all and fr_ask_save in this
- * order, and prints the findings. The parts:
+ * cmd/cmd_predict.c calls fr_analysis_load, fr_work_prepare, fr_work_generate, fr_ask_all and
+ * fr_predict_save in this order, and prints the findings. The parts:
  *
+ *   analysis.c         fr_analysis: model, causality and slice of a run
  *   predict_work.c     fr_work: candidates become jobs; worker threads ask the oracle about them
- *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
+ *   predict_ask.c      drives the work: progress, interrupts, and when to save
  *   predict_save.c     fr_predict_saver: writes findings.json and the schedules
- *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
+ *   describe*.c        turns a prediction into a finding: positions, names, values, call stacks
  *   failure.c          the failure of the recorded run, a finding of its own
  *   hook_stacks.c      reads call stacks of hooks from the trace
- *   again.c            asks again about a candidate whose schedule the program left
+ *   explain_reads.c    --explain: the reads that matter, with reasons
+ *   inert_orders.c     leaves out orders of accesses that cannot make the program fail
+ *   ask_again.c        asks again about a candidate whose schedule the program left
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
@@ -20,8 +23,8 @@
  * is, and undecided if the oracle cannot tell. It stays untried if the time is up.
  *
  * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
- *          says why it is incomplete. The same holds if memory runs out while the oracle is asked
- *          (predict_ask.c). If it runs out before, nothing was found yet, and the process ends.
+ *          says why it is incomplete. If memory runs out, the process ends at once. The run folder
+ *          then has the findings that were saved before, and a message counts the undecided bugs.
  */
 #ifndef FR_PREDICT_PREDICT_H
 #define FR_PREDICT_PREDICT_H
@@ -30,6 +33,7 @@
 #include "base/crew.h"
 #include "base/opt.h"
 #include "base/term.h"
+#include "predict/analysis.h"
 #include "predict/describe.h"
 #include "predict/failure.h"
 #include "findings/finding.h"
@@ -65,17 +69,17 @@ struct fr_job {
 
 struct fr_work {
 	/* set by the caller */
-	const struct fr_model *m;
-	const struct fr_causality *c;
 	struct fr_oracle_opt opt;
 	double total; /* seconds for everything; 0 = no limit */
 	uint32_t threads;
 	double began; /* CLOCK_MONOTONIC seconds: start of everything, reading included */
-	bool guess;   /* allow the hybrid tier for the kinds of bugs that need it */
 	bool all;     /* every instance of a group, not only the first feasible one */
 	struct fr_generate_opt what;
-	struct fr_slice *slice; /* the reads that matter; NULL: all of them */
 	/* set by fr_work_* */
+	const struct fr_analysis *run;
+	const struct fr_model *m;     /* of run */
+	const struct fr_causality *c; /* of run */
+	bool guess;		      /* allow the hybrid tier for the kinds of bugs that need it */
 	const struct fr_generator *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
 	struct fr_asked *group;		 /* all groups; those of one bug are neighbours */
@@ -86,25 +90,23 @@ struct fr_work {
 	double start;	     /* CLOCK_MONOTONIC seconds */
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
-	pthread_mutex_t stats_lock;	     /* protects `stats` */
-	struct fr_oracle_stats stats;	     /* of the oracles that have ended */
-	double read_s, causality_s, slice_s; /* set by the caller */
+	pthread_mutex_t stats_lock;   /* protects `stats` */
+	struct fr_oracle_stats stats; /* of the oracles that have ended */
 	double generate_s;
-	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
-	_Atomic uint64_t actors, steps; /* of the findings: saving takes memory for these */
-	_Atomic bool stop;
-	_Atomic bool exhausted; /* there is no memory left; suspended threads may exist */
+	_Atomic uint64_t rejected; /* schedules that the checker rejected */
+	_Atomic bool stop;	   /* set by fr_ask_all: the threads end at their next candidate */
 };
 
+/* Sets the run, whose model is loaded, and analyses it as far as the tiers need. any_tier: the user
+   chose none. */
+void fr_work_prepare(struct fr_work *w, struct fr_analysis *run, bool any_tier,
+		     const struct fr_pure *pure);
 /* Generates the candidates of these kinds and sorts the jobs: by their position in the run,
    neighbourhoods last. */
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds);
 /* Starts to ask the oracle, on w->crew. Nothing of w may be freed before the crew is joined. False:
    no thread can be created. */
 bool fr_work_start(struct fr_work *w);
-/* Frees the candidates of groups that were not predicted so far. No thread may use them any
-   more. */
-void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 /* Seconds since fr_work_start. */
 double fr_work_seconds(const struct fr_work *w);
@@ -134,23 +136,21 @@ struct fr_predict_saver {
 	struct fr_recorded_turns order;
 	struct fr_failure failure; /* of the recorded run, once `looked` */
 	bool looked;
-	uint32_t saved; /* number of findings in the folder */
-	/* set by fr_ask_* */
-	pthread_t thread; /* the thread that saves */
-	void *reserve;	  /* memory to free if there is none left for saving; owned, may be NULL */
-	size_t reserved;
+	uint32_t saved; /* number of predicted jobs whose findings are in the folder */
+	/* set by fr_ask_all */
+	pthread_t thread;	/* the thread that saves */
+	pthread_mutex_t saving; /* held while files are written */
 };
-/* Writes the findings so far. *ret: the findings, if ret is not NULL. `final`: sort them worst
-   first, and remove everything of an earlier prediction. reason: why incomplete, or NULL. */
+/* Writes the findings so far. The first call removes everything of an earlier prediction. *ret:
+   the findings, if ret is not NULL. `final`: sort them worst first. reason: why incomplete, or
+   NULL. Call it after fr_ask_all, or from there. */
 int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 		    struct fr_findings *ret, struct fr_err *reterr);
 void fr_predict_saver_free(struct fr_predict_saver *k);
 
-/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or
-   NULL. If w->stop is set then, threads still exist: end the process without freeing anything. */
+/* Asks the oracle about all jobs, and saves findings as they are found. Returns why not all were
+   decided, or NULL. If w->stop is set then, threads still exist: end the process without freeing
+   anything. From here on, a message counts the undecided bugs if memory runs out. */
 const char *fr_ask_all(struct fr_work *w, struct fr_predict_saver *k);
-/* Saves for the last time. If there is no memory even for that, ends the process with a message. */
-int fr_ask_save(struct fr_predict_saver *k, const char *reason, struct fr_findings *ret,
-		struct fr_err *reterr);
 
 #endif

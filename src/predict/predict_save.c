@@ -3,13 +3,15 @@
  * findings.json, all or nothing.
  *
  * Invariant: findings.json never names a schedule that does not exist. During the work, findings
- * are numbered in the order of discovery. At the end they are numbered worst first, and
- * findings.json is removed while the schedules change places.
+ * are numbered in the order of discovery, so that each schedule is written once. At the end they
+ * are numbered worst first, and findings.json is removed only while the folders of the schedules
+ * get their final names.
  */
 #include "predict/predict.h"
 #include "base/assert.h"
 #include "base/fr_config.h"
 #include "causality/slice.h"
+#include "findings/renumber.h"
 #include "predict/explain_reads.h"
 #include <dirent.h>
 #include <errno.h>
@@ -68,8 +70,8 @@ static void count_work(struct fr_predict_stats *s, struct fr_work *w)
 	o = w->stats;
 	pthread_mutex_unlock(&w->stats_lock);
 	s->known = true;
-	s->read_s = w->read_s;
-	s->causality_s = w->causality_s;
+	s->read_s = w->run->read_s;
+	s->causality_s = w->run->causality_s;
 	s->generate_s = w->generate_s;
 	s->ask_s = fr_work_seconds(w);
 	s->pruned = !w->opt.whole;
@@ -79,12 +81,12 @@ static void count_work(struct fr_predict_stats *s, struct fr_work *w)
 	s->segment_mean = o.segments ? (double)o.segment_sum / (double)o.segments : 0;
 	s->segment_max = o.segment_max;
 	s->enlarged = o.enlarged;
-	if (w->slice) {
+	if (w->run->slice) {
 		struct fr_slice_stats x;
 
-		fr_slice_stats_get(w->slice, &x);
+		fr_slice_stats_get(w->run->slice, &x);
 		s->slicing = (struct fr_slicing_stats){.known = true,
-						       .prepare_s = w->slice_s,
+						       .prepare_s = w->run->slice_s,
 						       .mask_s = x.mask_s,
 						       .sites = x.sites,
 						       .free_sites = x.free_sites,
@@ -182,7 +184,7 @@ static void describe_run(struct fr_findings *f, const struct fr_predict_saver *k
 	f->exit = -1;
 	f->threads = w->m->nthreads;
 	f->events = w->m->n;
-	f->predict_s = (double)fr_now_ns() / 1e9 - w->began;
+	f->predict_s = fr_now_s() - w->began;
 	if (!t)
 		return;
 	f->program = fr_findings_str(f, t->run.program);
@@ -208,52 +210,37 @@ static void name_schedules(struct fr_findings *f)
 			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
 }
 
-static int write_schedules(struct fr_predict_saver *k, const struct fr_finding *x,
+/* Returns the number that a job's finding has until the end. */
+static uint32_t early_number(const struct fr_predict_saver *k, const struct fr_job *j)
+{
+	return j->nth + (k->failure.harm != FR_HARM_NOT_KNOWN);
+}
+
+static int write_schedules(struct fr_predict_saver *k, uint32_t number,
 			   const struct fr_predicted *p, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
+	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, number);
+	int r = fr_dir_mkdir(folder, reterr);
 
-	int made = fr_dir_mkdir(folder, reterr);
-
-	fr_assert(x->id && x->interleaving.n == p->interleaving.n);
-	if (made < 0)
-		return made;
-	for (size_t i = 0; i < x->interleaving.n; i++) {
+	fr_assert(number);
+	for (size_t i = 0; i < p->interleaving.n && r >= 0; i++) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 		FR_CLEANUP(fr_freep)
-		char *path = fr_xasprintf("%s/%s", k->dir, x->interleaving.v[i].schedule);
-		int r;
+		char *path = i ? fr_xasprintf("%s/schedule.%zu", folder, i + 1)
+			       : fr_xasprintf("%s/schedule", folder);
 
 		fr_schedule_build(&k->order, p->generator, &p->interleaving.v[i], &s);
 		r = fr_schedule_file_write(path, &s, reterr);
-		if (r < 0)
-			return r;
 	}
-	return 0;
+	return r < 0 ? r : 0;
 }
 
-/* Writes the recorded schedule if a schedule refers to it. */
-static int write_order(struct fr_predict_saver *k, bool final, struct fr_err *reterr)
+/* Is it a folder of schedules, or was it when a process was killed that renamed it? */
+static bool is_of_finding(const char *name)
 {
-	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
+	size_t n = strspn(name, "0123456789");
 
-	if (k->order.used)
-		return fr_schedule_file_write(path, &k->order.whole, reterr);
-	if (final)
-		fr_dir_unlink(path);
-	return 0;
-}
-
-/* Returns the number that a folder's name is, 0 if it is none. */
-static uint32_t number_of(const char *name)
-{
-	char *end;
-	unsigned long v;
-
-	if (*name < '1' || *name > '9')
-		return 0;
-	v = strtoul(name, &end, 10);
-	return *end || v > UINT32_MAX ? 0 : (uint32_t)v;
+	return n && *name != '0' && (!name[n] || !strcmp(name + n, FR_RENUMBER_SUFFIX));
 }
 
 /* Removes the schedules of one finding. Other files in its folder stay. */
@@ -273,37 +260,44 @@ static void remove_schedules(const char *path)
 	fr_dir_rmdir(path);
 }
 
-/* Removes the schedules of findings that no longer exist. */
-static void remove_old(const char *dir, uint32_t above)
+/* Removes the findings and schedules of an earlier prediction. */
+static int remove_old(const char *dir, struct fr_err *reterr)
 {
-	int fd = fr_dir_list(dir);
+	FR_CLEANUP(fr_freep) char *findings = fr_xasprintf("%s/findings.json", dir);
+	FR_CLEANUP(fr_freep) char *order = fr_xasprintf("%s/schedule", dir);
+	int r = fr_dir_unlink(findings), fd = r < 0 && r != -ENOENT ? -1 : fr_dir_list(dir);
 	DIR *h = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 
+	if (r < 0 && r != -ENOENT)
+		return fr_err_set(reterr, r, "cannot replace '%s'", findings);
 	while (h && (e = readdir(h))) {
 		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, e->d_name);
 
-		if (number_of(e->d_name) > above)
+		if (is_of_finding(e->d_name))
 			remove_schedules(path);
 	}
+	fr_dir_unlink(order);
 	if (h)
 		closedir(h);
 	else
 		fr_closep(&fd);
+	return 0;
 }
 
 /* ---- saving ---- */
 
 /* Lists the jobs with findings. At the end they are in the order in which they were asked, which
    does not depend on the number of threads. Before, they are in the order of discovery; a job that
-   has a number but has not set its state yet ends the list, and is saved the next time. */
+   has a number but has not set its state yet ends the list, and is saved the next time. A job that
+   was found since the call began is not in the list. */
 static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_job ***ret)
 {
 	uint32_t n = w->found, k = 0;
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
 
 	for (size_t i = 0; i < w->jobs && k < n; i++)
-		if (w->job[i].state == FR_JOB_PREDICTED && (final || w->job[i].nth <= n)) {
+		if (w->job[i].state == FR_JOB_PREDICTED && w->job[i].nth <= n) {
 			uint32_t at = final ? k++ : w->job[i].nth - 1;
 
 			fr_assert(at < n && !v[at]);
@@ -315,32 +309,64 @@ static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_jo
 	return k;
 }
 
+/* Gives the folders the numbers of the findings, when all have the early numbers. Numbers without a
+   folder that forerun made change places too: such a folder may hold files of the user. */
+static int renumber(const struct fr_predict_saver *k, const struct fr_job *const *job,
+		    const struct fr_findings *f, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
+	uint32_t n = fr_max(k->w->found + 1, (uint32_t)f->finding.n), next = 1;
+	FR_CLEANUP(fr_freep) uint32_t *to = fr_xcalloc(n + 1, sizeof(*to));
+	FR_CLEANUP(fr_freep) bool *taken = fr_xcalloc(n + 1, sizeof(*taken));
+	int r;
+
+	FR_VEC_FOREACH (x, &f->finding)
+		if (!x->unscheduled) {
+			to[early_number(k, job[x - f->finding.v])] = x->id;
+			taken[x->id] = true;
+		}
+	for (uint32_t i = 1; i <= n; i++) {
+		while (taken[next] && next < n)
+			next++;
+		if (!to[i]) {
+			to[i] = next;
+			taken[next] = true;
+		}
+	}
+	r = fr_dir_unlink(path);
+	if (r < 0)
+		return fr_err_set(reterr, r, "cannot replace '%s'", path);
+	return fr_findings_move(k->dir, to, n, reterr);
+}
+
 /* Writes everything. job: by finding; NULL if it has no schedule. */
 static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job *const *job,
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
 	FR_CLEANUP(fr_dir_drop) struct fr_dir_new new = {.fd = -1, .from = -1};
-	int r;
-
+	bool first = !k->saved;
 	/* First make sure that the new file fits: remove nothing before. */
-	r = fr_findings_write(k->dir, f, &new, reterr);
-	if (r < 0)
-		return r;
-	if (!k->saved || final) {
-		r = fr_dir_unlink(path);
-		if (r < 0 && r != -ENOENT)
-			return fr_err_set(reterr, r, "cannot replace '%s'", path);
-		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
-	}
+	int r = fr_findings_write(k->dir, f, &new, reterr);
+
+	if (!r && first)
+		r = remove_old(k->dir, reterr);
 	FR_VEC_FOREACH (x, &f->finding) {
-		if (x->unscheduled || (!final && x->id <= k->saved))
-			continue;
-		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
+		const struct fr_job *j = job[x - f->finding.v];
+
 		if (r < 0)
 			return r;
+		if (x->unscheduled || j->nth <= k->saved)
+			continue;
+		fr_assert(x->interleaving.n == j->p.interleaving.n);
+		r = write_schedules(k, first ? x->id : early_number(k, j), &j->p, reterr);
 	}
-	r = write_order(k, final, reterr);
+	if (!r && k->order.used) {
+		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
+
+		r = fr_schedule_file_write(path, &k->order.whole, reterr);
+	}
+	if (!r && final && !first)
+		r = renumber(k, job, f, reterr);
 	return r < 0 ? r : fr_findings_publish(k->dir, &new, reterr);
 }
 
@@ -385,7 +411,7 @@ static void describe_all(struct fr_predict_saver *k, struct fr_describer *d, boo
 		x->id = ++id;
 		x->seen = i;
 		if (k->args->explain)
-			fr_explain_finding(d, k->w->slice, &job[i]->p, x);
+			fr_explain_finding(d, k->w->run->slice, &job[i]->p, x);
 		deadlock |= x->recorded;
 	}
 	if (final && k->args->explain)
@@ -427,7 +453,7 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 
 	if (r < 0)
 		return r;
-	fr_assert(final || n >= k->saved - (k->failure.harm != FR_HARM_NOT_KNOWN && k->saved));
+	fr_assert(n >= k->saved);
 	k->order.m = k->w->m;
 	describe_run(&f, k);
 	count_jobs(&f, k->w);
@@ -449,9 +475,11 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	explain(&f);
 	in_order = match(&f, job);
 	name_schedules(&f);
+	pthread_mutex_lock(&k->saving);
 	r = write_all(k, final, in_order, &f, reterr);
 	if (!r)
-		k->saved = (uint32_t)f.finding.n;
+		k->saved = (uint32_t)n;
+	pthread_mutex_unlock(&k->saving);
 	if (ret) {
 		*ret = f;
 		f = (struct fr_findings){0};
@@ -464,5 +492,4 @@ void fr_predict_saver_free(struct fr_predict_saver *k)
 	fr_hook_stacks_free(&k->stacks);
 	fr_failure_free(&k->failure);
 	fr_recorded_turns_free(&k->order);
-	free(k->reserve);
 }

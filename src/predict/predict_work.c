@@ -1,6 +1,8 @@
 /*
- * Asks the oracle about all candidates. Each thread has its own oracle and takes the next job in
- * the order of the run. The answers do not depend on the number of threads, unless time runs out.
+ * The work itself: generates the candidates, puts those of one bug into a job, and asks the oracle
+ * in worker threads (predict_ask.c drives them). Each thread has its own oracle and takes the next
+ * job in the order of the run. The answers do not depend on the number of threads, unless time runs
+ * out.
  *
  * The instances of one job are spread over the run, and a checker takes long to go back. So a
  * thread checks the schedules of the sync tier, which answers fast, for many jobs at once and in
@@ -11,18 +13,13 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "causality/slice.h"
-#include "predict/inert.h"
+#include "predict/inert_orders.h"
 #include <inttypes.h>
 #include <string.h>
 
-static double now(void)
-{
-	return (double)fr_now_ns() / 1e9;
-}
-
 double fr_work_seconds(const struct fr_work *w)
 {
-	return now() - w->start;
+	return fr_now_s() - w->start;
 }
 
 static fr_ev last_target(const struct fr_job *j)
@@ -88,6 +85,20 @@ static void generate(struct fr_work *w, const struct fr_generator *kind)
 	w->left_out += g.left_out;
 }
 
+void fr_work_prepare(struct fr_work *w, struct fr_analysis *run, bool any_tier,
+		     const struct fr_pure *pure)
+{
+	bool again = run->m->trace && !run->m->trace->run.imported;
+
+	fr_analysis_causality(run, run->m);
+	w->run = run;
+	w->m = run->m;
+	w->c = run->c;
+	w->guess = any_tier && again;
+	if ((w->opt.tier >= FR_TIER_SLICED || w->guess) && again)
+		fr_analysis_slice(run, run->m, pure);
+}
+
 static void make_jobs(struct fr_work *w)
 {
 	size_t n = 0;
@@ -117,7 +128,7 @@ static void make_jobs(struct fr_work *w)
 
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds)
 {
-	double begin = now();
+	double begin = fr_now_s();
 
 	w->kind = kinds;
 	for (size_t i = 0; kinds[i]; i++)
@@ -125,27 +136,20 @@ void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds
 	make_jobs(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
-	w->generate_s = now() - begin;
-}
-
-void fr_work_forget(struct fr_work *w)
-{
-	for (size_t i = 0; i < w->ngroups; i++)
-		if (w->group[i].state != FR_JOB_PREDICTED)
-			fr_group_free(w->group[i].group);
+	w->generate_s = fr_now_s() - begin;
 }
 
 /* Is there time left? */
 static bool has_time(const struct fr_work *w)
 {
-	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
+	return !w->stop && (!w->opt.deadline || fr_now_s() < w->opt.deadline);
 }
 
 #define FEW 200 /* groups */
 
-/* Returns how many feasible instances of a group to keep. Which of them does harm depends on what
-   else happens at the time. So a few are tried, unless there are many groups, and they are races or
-   only neighbourhood suggests that the accesses should be atomic. */
+/* Returns the number of feasible instances of a group to keep. The harm of an instance depends on
+   the other events at the time. So forerun tries a few, unless there are many groups, and they are
+   races or only neighbourhood suggests that the accesses should be atomic. */
 static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
 {
 	bool race = j->p.generator->meeting == FR_MEETING_EITHER_ORDER;
@@ -159,7 +163,7 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 	return w->ngroups < FEW || (!race && !fr_region_is_near(g->region)) ? 3 : 1;
 }
 
-/* Asks for a second guess: the first may be wrong in what it keeps, or in what it leaves out. */
+/* Asks for a second guess: the first may keep, or leave out, the wrong events. */
 static bool try_again(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
 		      bool lean, const struct fr_schedule *other)
 {
@@ -181,11 +185,21 @@ static enum fr_tier last_tier(const struct fr_work *w, const struct fr_job *j)
 	return w->guess && j->p.generator->guess ? FR_TIER_HYBRID : w->opt.tier;
 }
 
+/* May the harm of a value that is read too early or too late need other events, which the shortest
+   schedule leaves for later? Then the guess that includes them is tried, too. */
+static bool needs_others(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
+{
+	enum fr_needs needs = fr_group_needs(j->p.generator, g);
+
+	return !w->all && w->ngroups < FEW && last_tier(w, j) == FR_TIER_HYBRID &&
+	       (needs == FR_NEEDS_FAILURE || needs == FR_NEEDS_BRANCH);
+}
+
 /* Asks about the instances of a group. False: there was no time for any of them. */
 static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
 	const struct fr_group *from = g->group;
-	uint32_t i, more = wanted(w, j, from), relax = w->opt.relax;
+	uint32_t i, all = wanted(w, j, from), more = all, relax = w->opt.relax;
 
 	fr_assert(more && from->instance.n && g->state == FR_JOB_UNTRIED);
 	for (i = 0; i < from->instance.n && has_time(w); i++) {
@@ -208,6 +222,10 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 			}
 			if (more && v.tier == FR_TIER_HYBRID &&
 			    try_again(o, j, from, i, true, &v.schedule))
+				more--;
+			if (more && more == all - 1 && needs_others(w, j, from) &&
+			    v.tier < FR_TIER_RELAXED &&
+			    try_again(o, j, from, i, false, &v.schedule))
 				more--;
 			if (!more)
 				break;
@@ -291,18 +309,9 @@ static void finish(struct fr_work *w, struct fr_job *j)
 			state = s;
 	}
 	fr_assert((state == FR_JOB_PREDICTED) == (j->p.interleaving.n > 0));
-	FR_VEC_FOREACH (r, &j->p.interleaving) {
-		w->actors += r->instance->nactors;
-		w->steps += r->decision.schedule.step.n;
-	}
 	if (state == FR_JOB_PREDICTED)
 		j->nth = atomic_fetch_add(&w->found, 1) + 1;
 	j->state = state;
-}
-
-static const struct fr_mask *mask_of(void *slice, const struct fr_candidate *what)
-{
-	return fr_slice_mask(slice, what);
 }
 
 static void finish_all(struct fr_work *w, struct fr_oracle *o, struct fr_job *const *job, size_t n)
@@ -330,7 +339,7 @@ static void work(void *arg)
 	struct fr_oracle_opt opt = w->opt;
 	struct fr_oracle *o;
 	struct fr_job *job[TOGETHER];
-	double since = now();
+	double since = fr_now_s();
 	size_t i, n = 0, most = w->m->n <= SHORT ? 1 : TOGETHER;
 
 	opt.later = true;
@@ -340,10 +349,10 @@ static void work(void *arg)
 		try(w, o, &w->job[i]);
 		job[n++] = &w->job[i];
 		w->crew.done++;
-		if (n < most && now() - since < TOGETHER_S)
+		if (n < most && fr_now_s() - since < TOGETHER_S)
 			continue;
 		finish_all(w, o, job, n);
-		since = now();
+		since = fr_now_s();
 		n = 0;
 	}
 	finish_all(w, o, job, n);
@@ -356,11 +365,8 @@ static void work(void *arg)
 
 bool fr_work_start(struct fr_work *w)
 {
-	w->start = now();
-	if (w->slice) {
-		w->opt.mask = mask_of;
-		w->opt.mask_ctx = w->slice;
-	}
+	w->start = fr_now_s();
+	fr_analysis_give_masks(w->run, &w->opt);
 	pthread_mutex_init(&w->stats_lock, NULL);
 	if (w->total > 0)
 		w->opt.deadline = w->start + w->total;

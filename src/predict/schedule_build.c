@@ -41,23 +41,13 @@ static struct fr_schedule_hook hook(const struct fr_model *m, fr_ev head)
 	fr_ev e = first_own(m, head);
 	const struct fr_mev *v = &m->ev[e];
 	struct fr_schedule_hook h = {.thread = v->thread,
-				     .hook = fr_model_idx(m, e),
+				     .hook = fr_model_hook(m, e),
 				     .kind = (uint8_t)fr_model_kind(v),
 				     .site = v->site};
 
 	h.known = fr_event_class(h.kind) == 'a' && fr_describe_value(m, e, &h.value) &&
 		  (!(v->origin & FR_ORIGIN_SPLIT) || has_both_parts(m, e));
 	return h;
-}
-
-/* Do all reads of a step matter, and are its writes reliable? */
-static bool is_known(const struct fr_model *m, const struct fr_mask *mask, fr_ev head)
-{
-	fr_ev end = head + 1;
-
-	while (end < m->n && m->ev[end].flags & FR_F_PART)
-		end++;
-	return fr_mask_all(m, mask, head, end);
 }
 
 /* Adds the events of the finding: those on the way, and the targets. */
@@ -106,7 +96,7 @@ static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
 		struct fr_schedule_hook h = hook(o->m, *e);
 
 		/* The tiers that guess let reads differ: values on the way are unknown. */
-		h.known &= v->tier < FR_TIER_RELAXED && is_known(o->m, v->mask, *e);
+		h.known &= v->tier < FR_TIER_RELAXED && fr_mask_step(o->m, v->mask, *e);
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);
@@ -114,7 +104,7 @@ static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
 	/* Then run each thread until its target is pending, through unmodelled hooks. */
 	for (uint32_t i = 0; i < what->npending; i++)
 		fr_schedule_file_turn(ret, o->m->ev[what->pending[i]].thread,
-				      fr_model_idx(o->m, what->pending[i]) - 1);
+				      fr_model_hook(o->m, what->pending[i]) - 1);
 	/* The file has no form for events that stay apart: forerun does not ask again. */
 	if (v->tier == FR_TIER_RELAXED && !what->napart)
 		add_candidate(v, o->m, what, ret);

@@ -4,13 +4,14 @@
  *
  * Files:   the box has its own mount namespace. An overlay lies over each folder that contains no
  *          mount point; its upper layer is a tmpfs that vanishes with the last process of the box.
- *          Then the files that the recorded run changed get back what they were (*fixes*).
+ *          Then the files that the recorded run changed get back their earlier content and mode
+ *          (*fixes*).
  * Network: if asked, a network namespace with nothing but loopback.
  * Objects: if asked, its own message queues and System V objects.
  * Rights:  root needs no more. Any other user gets a user namespace, in which the numbers of user
  *          and group stay the same.
  *
- * fr_box_prepare decides what to mount, and tries it once. fr_box_enter, called by the child of
+ * fr_box_prepare chooses the mounts, and tries them once. fr_box_enter, called by the child of
  * spawn.c, makes only system calls: the child shares the memory of the tool until it executes the
  * program.
  *
@@ -26,7 +27,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A file that becomes what it was. */
+/* A file that becomes as it was. */
 struct fr_box_fix {
 	char *path;    /* absolute */
 	uint32_t mode; /* as st_mode; 0: it is removed, with everything in it */
@@ -49,15 +50,15 @@ struct fr_box {
 	char uid_map[40], gid_map[40];
 };
 
-/* Decides what to mount. top: an existing folder, the run folder; while the box is being made, a
-   tmpfs hides its content there. -errno with the reason: this machine allows no box, or not for all
+/* Chooses the mounts. top: an existing folder, the run folder; while the box is being made, a tmpfs
+   hides its content there. -errno with the reason: this machine allows no box, or not for all
    fixes. */
 int fr_box_prepare(struct fr_box *b, const char *top, struct fr_err *reterr);
 /* In the child: enters a new box. Returns 0 or -errno. */
 int fr_box_enter(const struct fr_box *b);
 void fr_box_free(struct fr_box *b);
 
-/* box_fix.c: makes the files what they were, by system calls only. Returns 0 or -errno. */
+/* box_fix.c: restores the files, by system calls only. Returns 0 or -errno. */
 int fr_box_fix_all(const struct fr_box *b);
 
 #endif

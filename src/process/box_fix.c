@@ -1,5 +1,5 @@
 /*
- * Makes the files in a box what they were before the recorded run (box.h). Only system calls: the
+ * Restores the files in a box as they were before the recorded run (box.h). Only system calls: the
  * child that calls this shares the memory of the tool.
  *
  * Order: first files disappear that did not exist, then folders come back, outer ones first, and
@@ -14,7 +14,7 @@
 
 #define DEPTH 64 /* folders within folders */
 
-struct entry {
+struct fix_entry {
 	uint64_t inode;
 	int64_t offset;
 	uint16_t length;
@@ -44,7 +44,7 @@ static int empty(int fd, unsigned depth)
 		if (n < 0)
 			return -errno;
 		for (long at = 0; at < n;) {
-			const struct entry *e = (const struct entry *)(list + at);
+			const struct fix_entry *e = (const struct fix_entry *)(list + at);
 
 			at += e->length;
 			if (is_dots(e->name))

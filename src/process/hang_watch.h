@@ -2,15 +2,17 @@
  * Notices that a recorded program hangs: every thread sleeps until another one wakes it, and
  * nothing outside can.
  *
- * Decided by state: each thread that exists is known to the runtime and sleeps in a futex call
- * without a timeout, on memory that no other process shares, or reads from a pipe that no other
- * process has open; and the program has no handler of a signal that could come from outside
- * (format/signal_wakes.h). Two looks with no switch of a thread
- * in between see one state, which then lasts for ever. A timer without a handler can only end the
- * program.
- * Never decided: a thread sleeps in another system call (poll, nanosleep, wait4, sigwait), a
- * thread that the runtime does not know exists, /proc does not tell, or the run has a fixed order:
- * there the controller decides (runtime/control/ctl_idle.c).
+ * Decided by state: the runtime knows each thread that exists, and each sleeps without a timeout:
+ * in a futex call on memory that no other process shares, or in a read, write or poll of objects
+ * that no other process has open (own_object.h). Two looks without a switch of a thread in between
+ * see one state, which then lasts for ever. A timer without a handler can only end the program.
+ * Handlers: if the program has a handler of a signal that could come from outside, each thread must
+ * wait for a thread of a cycle of mutexes and joins, which no handler can end
+ * (format/signal_wakes.h). A program that has set an alarm for a handler may end itself, and is not
+ * decided.
+ * Never decided: a thread sleeps in another system call (nanosleep, wait4, sigwait, select,
+ * accept), a thread that the runtime does not know exists, /proc does not tell, or the run has a
+ * fixed order: there the controller decides (runtime/control/ctl_idle.c).
  */
 #ifndef FR_PROCESS_HANG_WATCH_H
 #define FR_PROCESS_HANG_WATCH_H
@@ -22,7 +24,7 @@
 
 struct fr_hang_watch {
 	uint64_t state;	 /* of the last look that saw all threads asleep; 0: it did not */
-	uint64_t shares; /* a state in which another process has a pipe open that a thread reads */
+	uint64_t shares; /* a state in which another process can end a wait */
 };
 
 /* Returns whether the program of the pool hangs. */

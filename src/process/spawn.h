@@ -3,12 +3,13 @@
  * (record/session.c) and a re-execution (confirm/execution.c) both do with the processes of the
  * program, from outside.
  *
- *   spawn.c       starts the program
- *   box.c         the namespaces in which a re-execution finds the files as they were
- *   turn_watch.c  notices a thread that waits where the controller cannot see it
- *   hang_watch.c  notices a recorded program all of whose threads wait for ever
- *   asks.c        does a thread wait for input from the terminal?
- *   task.c        what the kernel says about a thread, for the last three
+ *   spawn.c          starts the program
+ *   box.c            the namespaces in which a re-execution finds the files as they were
+ *   turn_watch.c     notices a thread that waits where the controller cannot see it
+ *   hang_watch.c     notices a recorded program in which every thread waits for ever
+ *   terminal_wait.c  decides whether a thread waits for input from the terminal
+ *   own_object.c     finds objects of the kernel that the program alone can use
+ *   task.c           facts from /proc about a thread; the watchers and terminal_wait.c use it
  *
  * The child shares the memory of this process until it executes the program (vfork). So a start
  * copies nothing, whatever the size of this process, several threads can start programs at the same

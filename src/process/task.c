@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 const char *fr_task_file(pid_t pid, uint32_t tid, const char *file, char to[FR_TASK_TEXT])
@@ -65,4 +66,11 @@ int fr_task_call(pid_t pid, uint32_t tid, struct fr_task_call *ret)
 	fr_assert(c.number >= 0);
 	*ret = c;
 	return 1;
+}
+
+bool fr_task_memory(pid_t pid, uint64_t addr, void *to, size_t n)
+{
+	struct iovec here = {to, n}, there = {(void *)(uintptr_t)addr, n};
+
+	return process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)n;
 }

@@ -1,4 +1,4 @@
-/* What /proc says about a thread of another process. The process can end or change at any time. */
+/* Facts from /proc about a thread of another process. The process can end or change at any time. */
 #ifndef FR_PROCESS_TASK_H
 #define FR_PROCESS_TASK_H
 
@@ -27,5 +27,8 @@ struct fr_task_call {
 };
 /* Returns 1 if it sleeps in a system call, 0 if it does not, -1 if /proc does not tell. */
 int fr_task_call(pid_t pid, uint32_t tid, struct fr_task_call *ret);
+
+/* Reads n bytes of the memory of a process. */
+bool fr_task_memory(pid_t pid, uint64_t addr, void *to, size_t n);
 
 #endif

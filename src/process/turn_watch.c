@@ -65,13 +65,15 @@ static bool begins(const struct fr_turn_watch *w, uint32_t id)
 static bool moves(struct fr_turn_watch *w, uint32_t id)
 {
 	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
-	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
+	uint64_t switches = atomic_load(&w->c->switches), hook = t ? t->hook : 0;
 	uint64_t beats = atomic_load(&w->c->beats);
-	bool same =
-	    id == w->current && idx == w->idx && switches == w->switches && beats == w->beats;
+	bool same;
+
+	fr_assert(id <= FR_POOL_MAX_THREADS);
+	same = id == w->current && hook == w->hook && switches == w->switches && beats == w->beats;
 
 	w->current = id;
-	w->idx = idx;
+	w->hook = hook;
 	w->switches = switches;
 	w->beats = beats;
 	/* a thread that waits for a free block waits for the recorder */

@@ -1,12 +1,6 @@
 /*
  * Watches a program that runs under the controller (runtime/control/ctl.h), while it is recorded in
- * a given order or re-executed. This is the entry to the module `process`:
- *
- *   spawn.h       starts a program (for record/ and confirm/)
- *   turn_watch.h  threads that wait where the controller cannot see it
- *   hang_watch.h  recorded programs that hang
- *   asks.h        programs that ask for input from a terminal (for confirm/typing.c)
- *   task.h        what /proc says about a thread; the others use it
+ * a given order or re-executed.
  *
  * A thread that has the turn and sleeps in the kernel without progress waits for something that the
  * controller does not know. The watcher sees this in /proc, in three looks in a row. It then makes
@@ -26,7 +20,7 @@ struct fr_turn_watch {
 	struct fr_pool *pool;
 	uint32_t current; /* thread that has the turn; 0 = all that could run wait outside */
 	uint32_t looks;	  /* without progress, in a row */
-	uint64_t looked, since, idx, switches, beats;
+	uint64_t looked, since, hook, switches, beats;
 };
 
 /* Call it at least every FR_TURN_LOOK_MS. Returns the nanoseconds since the program made progress,

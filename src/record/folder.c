@@ -198,7 +198,7 @@ int fr_folder_newest(char **ret, struct fr_err *reterr)
 	newest_in(DEFAULT, &best, &t);
 	if (!best)
 		return fr_err_say(reterr, -ENOENT,
-				  "there is no run folder in '" DEFAULT
+				  "no run folder in '" DEFAULT
 				  "': record one with 'forerun record', or name one");
 	*ret = best;
 	return 0;

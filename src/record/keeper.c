@@ -76,7 +76,7 @@ static char *path_absent(int start, const char *path)
 	return fr_xasprintf("%s/%s", strcmp(folder, "/") ? folder : "", slash ? slash + 1 : copy);
 }
 
-/* Finds the file. Returns its path as a new string and what it is; NULL: it is not kept. */
+/* Finds the file. Returns its path as a new string, and its status; NULL: it is not kept. */
 static char *find(struct fr_keeper *k, const struct fr_pool_keep *q, struct stat *ret, int *ret_fd)
 {
 	FR_CLEANUP(fr_closep) int start = start_of(atomic_load(&k->pool->pid), q->dir), fd = -1;

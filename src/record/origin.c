@@ -1,4 +1,4 @@
-/* The mark that distinguishes this user's run folders from foreign ones (origin.h). */
+/* The seal that distinguishes this user's run folders from foreign ones (origin.h). */
 #include "record/origin.h"
 #include "base/assert.h"
 #include "base/dir.h"
@@ -159,7 +159,7 @@ static bool mac_of(const char *dir, const char *path, const struct fr_run *run, 
 	return true;
 }
 
-/* ---- the mark ---- */
+/* ---- the seal ---- */
 
 int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *reterr)
 {
@@ -170,7 +170,7 @@ int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *re
 
 	path = realpath(dir, NULL);
 	if (!path || !mac_of(dir, path, run, true, mac))
-		return 0; /* no mark: the user will have to trust the folder */
+		return 0; /* no seal: the user will have to trust the folder */
 	fr_jw_open(&w, '{');
 	fr_jw_pair(&w, "path", path);
 	fr_jw_pair(&w, "mac", mac);
@@ -179,8 +179,8 @@ int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *re
 	return fr_dir_replace(file, b.s, b.n, reterr);
 }
 
-/* Reads the mark: the path at which the folder was made, and the MAC. */
-static bool read_mark(const char *dir, char **ret_path, char **ret_mac)
+/* Reads the seal: the path at which the folder was made, and the MAC. */
+static bool read_seal(const char *dir, char **ret_path, char **ret_mac)
 {
 	FR_CLEANUP(fr_freep) char *file = fr_xasprintf("%s/origin", dir);
 	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
@@ -211,7 +211,7 @@ char *fr_origin_foreign(const char *dir, const struct fr_run *run)
 		return fr_xasprintf("cannot examine it: %s", strerror(errno));
 	if (st.st_uid != geteuid())
 		return fr_xasprintf("it belongs to another user (%u)", (unsigned)st.st_uid);
-	if (!read_mark(dir, &made, &mac))
+	if (!read_seal(dir, &made, &mac))
 		return fr_xstrdup("it does not say where it was created");
 	now = realpath(dir, NULL);
 	if (!now || strcmp(now, made) != 0)

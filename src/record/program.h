@@ -1,4 +1,4 @@
-/* The program to be recorded: finds its file, and reads whether it can be recorded. */
+/* The program to be recorded: finds its file, and decides whether forerun can record it. */
 #ifndef FR_RECORD_PROGRAM_H
 #define FR_RECORD_PROGRAM_H
 

@@ -13,9 +13,9 @@ static const char *text(struct fr_findings *to, const char *s)
 	return !s || !strcmp(safe, s) ? s : fr_findings_str(to, safe);
 }
 
-static struct fr_place place(struct fr_findings *to, const struct fr_place *p)
+static struct fr_position position(struct fr_findings *to, const struct fr_position *p)
 {
-	struct fr_place r = *p;
+	struct fr_position r = *p;
 
 	r.file = text(to, p->file);
 	r.function = text(to, p->function);
@@ -30,12 +30,12 @@ static struct fr_finding_event event(struct fr_findings *to, const struct fr_fin
 	memset(&r.lock, 0, sizeof(r.lock));
 	r.path = text(to, e->path);
 	r.name = text(to, e->name);
-	r.at = place(to, &e->at);
+	r.at = position(to, &e->at);
 	FR_VEC_FOREACH (p, &e->stack)
-		fr_vec_push(&r.stack, place(to, p));
+		fr_vec_push(&r.stack, position(to, p));
 	FR_VEC_FOREACH (l, &e->lock)
 		fr_vec_push(&r.lock, ((struct fr_finding_lock){text(to, l->name), l->object,
-							       l->shared, place(to, &l->at)}));
+							       l->shared, position(to, &l->at)}));
 	return r;
 }
 
@@ -65,15 +65,15 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
 	r.subject = text(to, x->subject);
-	r.allocated = place(to, &x->allocated);
+	r.allocated = position(to, &x->allocated);
 	FR_VEC_FOREACH (w, &x->interleaving)
 		fr_vec_push(&r.interleaving, interleaving(to, w));
 	FR_VEC_FOREACH (e, &x->relaxed)
 		fr_vec_push(&r.relaxed, event(to, e));
 	FR_VEC_FOREACH (e, &x->reads)
 		fr_vec_push(&r.reads, ((struct fr_finding_read){
-					  text(to, e->name), text(to, e->path), place(to, &e->at),
-					  e->matters, text(to, e->why)}));
+					  text(to, e->name), text(to, e->path),
+					  position(to, &e->at), e->matters, text(to, e->why)}));
 	fr_vec_push(&to->finding, r);
 	return &to->finding.v[to->finding.n - 1];
 }

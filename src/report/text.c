@@ -18,10 +18,10 @@ static bool is_lock(const struct fr_finding_event *e)
 }
 
 /* Adds "bank.c:31:9 in withdraw()". */
-static void place(struct fr_buf *b, const struct fr_place *p)
+static void position(struct fr_buf *b, const struct fr_position *p)
 {
 	if (!p->line)
-		fr_buf_puts(b, "a place that is not known");
+		fr_buf_puts(b, "an unknown source line");
 	else if (p->column)
 		fr_buf_printf(b, "%s:%" PRIu32 ":%" PRIu32, p->file, p->line, p->column);
 	else
@@ -76,7 +76,7 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 		fr_buf_printf(out, " on `%s`", f->subject);
 }
 
-/* Returns what happened in the recorded run; NULL if that is no harm. */
+/* Describes the harm in the recorded run; NULL: none. */
 static const char *recorded_harm(enum fr_harm h)
 {
 	static const char *const text[] = {
@@ -128,7 +128,7 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 		region(t, f);
 	if (f->allocated.line) {
 		fr_buf_puts(t->out, "   in memory allocated at ");
-		place(t->out, &f->allocated);
+		position(t->out, &f->allocated);
 		fr_buf_puts(t->out, "\n");
 	}
 }
@@ -176,7 +176,7 @@ static void about_lock(const struct fr_text *t, const struct fr_interleaving *w,
 	piece(t, &b);
 	b.n = 0;
 	fr_buf_printf(&b, "%s ", where);
-	place(&b, &l->at);
+	position(&b, &l->at);
 	piece(t, &b);
 	fr_buf_puts(t->out, "\n");
 }
@@ -201,15 +201,15 @@ static void holds(const struct fr_text *t, const struct fr_interleaving *w,
 static void stack(const struct fr_text *t, const struct fr_finding_event *e)
 {
 	for (size_t i = 0; i < e->stack.n; i++) {
-		if (fr_place_of_system(&e->stack.v[i]))
+		if (fr_position_of_system(&e->stack.v[i]))
 			continue;
 		fr_buf_printf(t->out, "%s      #%zu ", fr_term_seq(t->colour, FR_DIM), i);
-		place(t->out, &e->stack.v[i]);
+		position(t->out, &e->stack.v[i]);
 		fr_buf_printf(t->out, "%s\n", fr_term_seq(t->colour, FR_PLAIN_TEXT));
 	}
 }
 
-/* Prints "waits for thread 0.1 at x.c:3 in f()", for what is no lock. */
+/* Prints "waits for thread 0.1 at x.c:3 in f()", for an object that is no lock. */
 static void about_end(const struct fr_text *t, const struct fr_finding_event *e)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -217,13 +217,13 @@ static void about_end(const struct fr_text *t, const struct fr_finding_event *e)
 	if (e->role == FR_ROLE_WAITS) {
 		fr_buf_printf(t->out, "      waits for `%s`", e->name);
 		fr_buf_puts(&b, "at ");
-		place(&b, &e->at);
+		position(&b, &e->at);
 		piece(t, &b);
 	} else {
 		fr_buf_puts(t->out, e->role == FR_ROLE_FAILS	 ? "      fails at "
 				    : e->role == FR_ROLE_SIGNALS ? "      signals at "
 								 : "      was last seen at ");
-		place(t->out, &e->at);
+		position(t->out, &e->at);
 	}
 	fr_buf_puts(t->out, "\n");
 }
@@ -250,8 +250,8 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 		about_end(t, e);
 	}
 	FR_VEC_FOREACH (p, &e->stack)
-		frames += !fr_place_of_system(p);
-	if (frames > 1) /* a single place was printed already */
+		frames += !fr_position_of_system(p);
+	if (frames > 1) /* a single position was printed already */
 		stack(t, e);
 }
 
@@ -268,7 +268,7 @@ static bool comes_between(const struct fr_text *t, const struct fr_interleaving 
 		const struct fr_finding_event *e = &v[order[i]];
 
 		fr_buf_puts(t->out, i ? ";\n   " : "   ");
-		place(t->out, &e->at);
+		position(t->out, &e->at);
 		fr_buf_printf(t->out, " %s%ss%s", e->atomic ? "atomically " : "",
 			      fr_op_name[e->access],
 			      i == 1   ? " next"
@@ -326,7 +326,7 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 		if (is_lock(e) || e->role == FR_ROLE_WAITS)
 			continue;
 		b.n = 0;
-		place(&b, &e->at);
+		position(&b, &e->at);
 		fr_buf_puts(&b, e->atomic ? " atomically " : " ");
 		verb(&b, e->access);
 		fr_buf_puts(&b, role_text(w, e->role));
@@ -355,7 +355,7 @@ static void sentence(const struct fr_text *t, const char *s)
 	}
 }
 
-static bool same_place(const struct fr_place *a, const struct fr_place *b)
+static bool same_position(const struct fr_position *a, const struct fr_position *b)
 {
 	return a->line == b->line && !strcmp(a->file, b->file) && !strcmp(a->function, b->function);
 }
@@ -370,9 +370,9 @@ static bool printed_before(const struct fr_interleaving *w, const struct fr_find
 
 		for (size_t i = 0; same && i < e->lock.n; i++)
 			same = !strcmp(k->lock.v[i].name, e->lock.v[i].name) &&
-			       same_place(&k->lock.v[i].at, &e->lock.v[i].at);
+			       same_position(&k->lock.v[i].at, &e->lock.v[i].at);
 		for (size_t i = 1; same && i < e->stack.n; i++)
-			same = same_place(&k->stack.v[i], &e->stack.v[i]);
+			same = same_position(&k->stack.v[i], &e->stack.v[i]);
 		if (same)
 			return true;
 	}

@@ -3,7 +3,7 @@
  * decides nothing. cmd/show.c and cmd/cmd_predict.c call fr_text_finding for each finding and
  * fr_text_summary at the end, and print the buffer.
  *
- *   text.c        headline, places, locks held, call stacks, commands to replay
+ *   text.c        headline, source positions, locks held, call stacks, commands to replay
  *   text_stats.c  the work of prediction (--stats)
  *   text_steps.c  the steps of an interleaving, in columns of threads
  *   escaped.c     escapes control characters in all texts of a finding before it is shown
@@ -39,7 +39,7 @@ void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
 /* In text_steps.c: the events in the order that failed, and in the good order beside it. */
 void fr_text_orders(const struct fr_text *t, const struct fr_interleaving *w);
 /* Adds "bank.c:31" without folders; "?" if it is not known. */
-void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
+void fr_text_short_position(struct fr_buf *b, const struct fr_position *p);
 /* Returns the number of columns of a text: its UTF-8 characters. */
 unsigned fr_text_width(const char *s, size_t n);
 /* Adds "T1", or the thread's name in an imported trace. */

@@ -20,7 +20,7 @@ unsigned fr_text_width(const char *s, size_t n)
 	return w;
 }
 
-void fr_text_short_place(struct fr_buf *b, const struct fr_place *p)
+void fr_text_short_position(struct fr_buf *b, const struct fr_position *p)
 {
 	const char *slash = strrchr(p->file, '/');
 
@@ -33,7 +33,7 @@ void fr_text_short_place(struct fr_buf *b, const struct fr_place *p)
 const char *fr_text_thread_name(const struct fr_finding_event *e)
 {
 	for (size_t i = e->stack.n; i-- > 0;)
-		if (!fr_place_of_system(&e->stack.v[i]))
+		if (!fr_position_of_system(&e->stack.v[i]))
 			return e->stack.v[i].function;
 	return "";
 }
@@ -60,7 +60,7 @@ static void column_head(const struct fr_text *t, const struct fr_finding_event *
 static void step_text(struct fr_buf *b, const struct fr_finding_event *e)
 {
 	b->n = 0;
-	fr_text_short_place(b, &e->at);
+	fr_text_short_position(b, &e->at);
 	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", fr_op_name[e->access]);
 	if (*e->name)
 		fr_buf_printf(b, " %s", e->name);
@@ -161,12 +161,12 @@ void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
 
 /* ---- the failing and the good order ---- */
 
-struct order {
+struct step_order {
 	FR_VEC(struct fr_finding_event) step; /* their vectors belong to the finding */
 };
 
 /* Adds the locks that the thread of an event holds, as acquisitions. */
-static void add_locks(struct order *o, const struct fr_finding_event *e)
+static void add_locks(struct step_order *o, const struct fr_finding_event *e)
 {
 	FR_VEC_FOREACH (l, &e->lock)
 		fr_vec_push(&o->step,
@@ -187,7 +187,7 @@ static bool all_wait(const struct fr_interleaving *w)
 	return true;
 }
 
-static void failing_order(const struct fr_interleaving *w, struct order *ret)
+static void failing_order(const struct fr_interleaving *w, struct step_order *ret)
 {
 	FR_VEC_FOREACH (e, &w->event)
 		if (all_wait(w))
@@ -196,7 +196,7 @@ static void failing_order(const struct fr_interleaving *w, struct order *ret)
 		fr_vec_push(&ret->step, *e);
 }
 
-static void good_order(const struct fr_interleaving *w, struct order *ret)
+static void good_order(const struct fr_interleaving *w, struct step_order *ret)
 {
 	const struct fr_finding_event *x =
 	    &w->event.v[w->good == FR_GOOD_LAST_FIRST ? w->event.n - 1 : 0];
@@ -233,7 +233,7 @@ static void order_cell(const struct fr_text *t, const struct fr_finding_event *e
 void fr_text_orders(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf row = {0};
-	struct order fails = {0}, good = {0};
+	struct step_order fails = {0}, good = {0};
 
 	failing_order(w, &fails);
 	good_order(w, &good);

@@ -10,7 +10,7 @@
 #define ARGS (FR_CALL_ARGS + 1)
 #define FIELD_MAX 256 /* bytes of RECORD.FIELD */
 
-/* What is known about one event of the run. */
+/* The known facts about one event of the run. */
 struct fact {
 	fr_ev ev;
 	enum fr_cut_kind kind;
@@ -31,7 +31,7 @@ struct open_call {
 	uint64_t arg[ARGS];
 };
 
-struct finder {
+struct occurrence_finder {
 	const struct fr_model *m;
 	const struct fr_property *p;
 	struct fr_occurrences *ret;
@@ -72,7 +72,7 @@ static bool next_field(const char **fields, char ret_name[FIELD_MAX], uint64_t *
 }
 
 /* Does a field match? Notes its offset. */
-static bool field_fits(struct finder *x, const char *glob)
+static bool field_fits(struct occurrence_finder *x, const char *glob)
 {
 	const char *at = x->fact->fields;
 	char name[FIELD_MAX];
@@ -87,7 +87,7 @@ static bool field_fits(struct finder *x, const char *glob)
 }
 
 /* The start of the record that the target is a field of: see doc/properties.md, object. */
-static bool record_of(const struct finder *x, uint64_t *ret)
+static bool record_of(const struct occurrence_finder *x, uint64_t *ret)
 {
 	const char *at = x->fact->fields;
 	uint64_t offset =
@@ -106,7 +106,7 @@ static bool record_of(const struct finder *x, uint64_t *ret)
 }
 
 /* A file matches with or without its folders. */
-static bool is_within(const struct finder *x, const char *glob)
+static bool is_within(const struct occurrence_finder *x, const char *glob)
 {
 	struct fr_site_info s = fr_sites_get(x->m->trace->sites, x->fact->site);
 	const char *base = strrchr(s.file, '/');
@@ -122,7 +122,7 @@ static bool is_within(const struct finder *x, const char *glob)
 }
 
 /* Binds a parameter. False: it has another value already. */
-static bool bind(struct finder *x, const struct fr_spec_bind *b, uint64_t value)
+static bool bind(struct occurrence_finder *x, const struct fr_spec_bind *b, uint64_t value)
 {
 	if (b->kind != FR_BIND_PARAM)
 		return true;
@@ -133,7 +133,7 @@ static bool bind(struct finder *x, const struct fr_spec_bind *b, uint64_t value)
 	return true;
 }
 
-static bool bind_args(struct finder *x, const struct fr_pointcut *c)
+static bool bind_args(struct occurrence_finder *x, const struct fr_pointcut *c)
 {
 	const struct fact *f = x->fact;
 	uint32_t n = 0;
@@ -149,7 +149,7 @@ static bool bind_args(struct finder *x, const struct fr_pointcut *c)
 	return n == f->nargs;
 }
 
-static bool fits(struct finder *x, const struct fr_pointcut *c)
+static bool fits(struct occurrence_finder *x, const struct fr_pointcut *c)
 {
 	const struct fact *f = x->fact;
 	uint32_t before = x->bound;
@@ -198,8 +198,8 @@ static enum answer opposite(enum answer a)
 	return (enum answer)(YES - a);
 }
 
-/* Does an event with the name, type and place of x->fact match, as far as these tell? */
-static enum answer may_fit(struct finder *x, const struct fr_pointcut *c)
+/* Does an event with the name, type and source position of x->fact match, as far as these tell? */
+static enum answer may_fit(struct occurrence_finder *x, const struct fr_pointcut *c)
 {
 	enum answer a, b;
 
@@ -224,7 +224,7 @@ static enum answer may_fit(struct finder *x, const struct fr_pointcut *c)
 
 /* The events of the property that an access may match. Depends on its site alone, and there are far
    fewer sites than accesses. */
-static uint32_t may_match(struct finder *x, const struct fact *f)
+static uint32_t may_match(struct occurrence_finder *x, const struct fact *f)
 {
 	uint64_t *known = fr_map_put(&x->may, (uint64_t)f->site * FR_POINT_KIND_COUNT + f->kind);
 
@@ -255,7 +255,7 @@ static uint64_t hook_key(uint32_t thread, uint64_t hook)
 	return ((uint64_t)thread << 48 ^ hook) & INT64_MAX;
 }
 
-static void read_blocks(struct finder *x, uint32_t thread)
+static void read_blocks(struct occurrence_finder *x, uint32_t thread)
 {
 	const struct fr_trace_thread *th = fr_trace_thread(x->m->trace, x->m->thread[thread].id);
 	struct fr_iter it;
@@ -271,13 +271,13 @@ static void read_blocks(struct finder *x, uint32_t thread)
 				    ((struct fr_spec_block){.addr = fr_event_addr(r.e),
 							    .size = fr_event_addr(&r.e[1]),
 							    .stamp = r.e->value,
-							    .hook = r.idx,
+							    .hook = r.hook,
 							    .thread = thread,
 							    .site = r.e->site}));
 	fr_iter_close(&it);
 }
 
-static void find_blocks(struct finder *x)
+static void find_blocks(struct occurrence_finder *x)
 {
 	struct fr_occurrences *o = x->ret;
 	uint64_t reach = 0;
@@ -332,7 +332,7 @@ static size_t block_at(const struct fr_occurrences *o, uint64_t addr, uint64_t s
 }
 
 /* The value as an identity: see occurrence.h. */
-static uint64_t identity(const struct finder *x, uint64_t value)
+static uint64_t identity(const struct occurrence_finder *x, uint64_t value)
 {
 	const struct fr_occurrences *o = x->ret;
 	size_t n = 0;
@@ -344,8 +344,8 @@ static uint64_t identity(const struct finder *x, uint64_t value)
 		fr_ev e = obj == UINT32_MAX ? FR_NO_EV : x->m->cls[FR_C_HEAP].obj[obj].count - 1;
 		const uint64_t *at =
 		    e == FR_NO_EV ? NULL
-				  : fr_map_get(&o->by_hook,
-					       hook_key(x->m->ev[e].thread, fr_model_idx(x->m, e)));
+				  : fr_map_get(&o->by_hook, hook_key(x->m->ev[e].thread,
+								     fr_model_hook(x->m, e)));
 
 		n = at ? *at : block_at(o, value, UINT64_MAX);
 	}
@@ -357,7 +357,7 @@ static uint64_t identity(const struct finder *x, uint64_t value)
 }
 
 /* Notes an event of the run, with every event of the property that it matches. */
-static void see(struct finder *x, const struct fact *f)
+static void see(struct occurrence_finder *x, const struct fact *f)
 {
 	x->fact = f;
 	for (size_t i = 0; i < x->p->event.n; i++) {
@@ -401,7 +401,7 @@ static void set_args(struct fact *f, const struct open_call *c)
 
 typedef FR_VEC(struct open_call) calls;
 
-static void begin(struct finder *x, calls *open, struct fact *f, const struct fr_rec *r)
+static void begin(struct occurrence_finder *x, calls *open, struct fact *f, const struct fr_rec *r)
 {
 	struct open_call c = {.depth = fr_event_addr(r->e), .site = r->e->site};
 
@@ -415,7 +415,7 @@ static void begin(struct finder *x, calls *open, struct fact *f, const struct fr
 	see(x, f);
 }
 
-static void end(struct finder *x, calls *open, struct fact *f, const struct fr_rec *r)
+static void end(struct occurrence_finder *x, calls *open, struct fact *f, const struct fr_rec *r)
 {
 	uint64_t depth = fr_event_addr(r->e);
 
@@ -431,7 +431,7 @@ static void end(struct finder *x, calls *open, struct fact *f, const struct fr_r
 	see(x, f);
 }
 
-static void mark(struct finder *x, struct fact *f, const struct fr_rec *r)
+static void mark(struct occurrence_finder *x, struct fact *f, const struct fr_rec *r)
 {
 	fr_assert(fr_event_kind(r->e) == FR_EV_USER_EVENT);
 	f->kind = FR_POINT_MARK;
@@ -446,7 +446,7 @@ static void mark(struct finder *x, struct fact *f, const struct fr_rec *r)
 	see(x, f);
 }
 
-static void see_record(struct finder *x, fr_ev ev, const struct fr_rec *r)
+static void see_record(struct occurrence_finder *x, fr_ev ev, const struct fr_rec *r)
 {
 	struct fr_site_info s = fr_sites_get(x->m->trace->sites, r->e->site);
 	struct fact f = {.ev = ev,
@@ -481,7 +481,7 @@ static bool is_point(unsigned kind)
 	return kind == FR_EV_USER_EVENT || (kind >= FR_EV_CALL && kind <= FR_EV_EXEC_END);
 }
 
-static void read_thread(struct finder *x, uint32_t thread)
+static void read_thread(struct occurrence_finder *x, uint32_t thread)
 {
 	const struct fr_mthread *t = &x->m->thread[thread];
 	const struct fr_trace_thread *th = fr_trace_thread(x->m->trace, t->id);
@@ -498,14 +498,14 @@ static void read_thread(struct finder *x, uint32_t thread)
 	while (fr_iter_next(&it, &r, &err) > 0) {
 		if (!is_point(fr_event_kind(r.e)))
 			continue;
-		position = fr_hooks_find(&t->hooks, position, t->n, r.idx);
+		position = fr_hooks_find(&t->hooks, position, t->n, r.hook);
 		while (position < t->n && x->m->ev[t->ev[position]].op != FR_OP_MARK &&
-		       fr_model_idx(x->m, t->ev[position]) == r.idx)
+		       fr_model_hook(x->m, t->ev[position]) == r.hook)
 			position++;
 		if (position == t->n)
 			break;
 		if (x->m->ev[t->ev[position]].op == FR_OP_MARK &&
-		    fr_model_idx(x->m, t->ev[position]) == r.idx)
+		    fr_model_hook(x->m, t->ev[position]) == r.hook)
 			see_record(x, t->ev[position], &r);
 	}
 	fr_iter_close(&it);
@@ -513,7 +513,7 @@ static void read_thread(struct finder *x, uint32_t thread)
 
 /* ---- the model: accesses, locks, memory ---- */
 
-static bool model_fact(const struct finder *x, fr_ev ev, struct fact *f)
+static bool model_fact(const struct occurrence_finder *x, fr_ev ev, struct fact *f)
 {
 	const struct fr_mev *v = &x->m->ev[ev];
 	const struct fr_mobj *obj = x->m->cls[fr_op_class[v->op]].obj;
@@ -554,7 +554,7 @@ static bool model_fact(const struct finder *x, fr_ev ev, struct fact *f)
 	return true;
 }
 
-static void read_model(struct finder *x, unsigned kinds)
+static void read_model(struct occurrence_finder *x, unsigned kinds)
 {
 	struct fr_map index = {0}; /* lock -> index into names + 1 */
 	FR_VEC(char *) names = {0};
@@ -607,7 +607,7 @@ static int by_event(const void *a, const void *b)
 void fr_occurrences_find(const struct fr_model *m, const struct fr_property *p,
 			 struct fr_occurrences *ret)
 {
-	struct finder x = {.m = m, .p = p, .ret = ret};
+	struct occurrence_finder x = {.m = m, .p = p, .ret = ret};
 	const unsigned points =
 	    1u << FR_POINT_CALL | 1u << FR_POINT_EXECUTION | 1u << FR_POINT_MARK;
 	unsigned kinds = 0;

@@ -105,7 +105,7 @@ static int finish_pattern(struct fr_auto *a, struct fr_err *reterr)
 	return 0;
 }
 
-/* !R: the beginnings of what R accepts are right. */
+/* !R: the beginnings of the sequences that R accepts are right. */
 static int finish_not(struct fr_auto *a, struct fr_err *reterr)
 {
 	bool *live = fr_dfa_live(&a->dfa);

@@ -40,7 +40,8 @@ static inline uint32_t fr_dfa_step(const struct fr_dfa *d, uint32_t state, uint3
 }
 /* Replaces the automaton by the smallest that accepts the same sequences. */
 void fr_dfa_minimise(struct fr_dfa *d);
-/* Makes an automaton that accepts what both accept. Returns false if it has too many states. */
+/* Makes an automaton that accepts the sequences that both accept. Returns false if it has too many
+   states. */
 bool fr_dfa_both(const struct fr_dfa *a, const struct fr_dfa *b, struct fr_dfa *ret);
 void fr_dfa_complement(struct fr_dfa *d);
 /* For each state: can an accepting state be reached from it? */

@@ -1,7 +1,6 @@
 /*
  * Checks of the meaning of a property that has no syntax errors: kinds of events, bindings, threads
- * and regions, and whether its automaton can accept anything. Each message says what to write
- * instead.
+ * and regions, and whether its automaton can accept anything. Each message gives the correct form.
  */
 #include "spec/spec_auto.h"
 #include "spec/spec_lex.h"
@@ -163,14 +162,15 @@ static void check_event(struct fr_lex *l, struct fr_spec_event *e)
 
 /* ---- patterns ---- */
 
-struct pattern {
+struct checked_pattern {
 	struct fr_lex *l;
 	struct fr_property *p;
 	bool opens[FR_SPEC_VARIABLES], closes[FR_SPEC_VARIABLES];
 	uint32_t thread[FR_SPEC_VARIABLES]; /* of a region */
 };
 
-static void see_region(struct pattern *x, const struct fr_formula *f, uint32_t region, bool *seen)
+static void see_region(struct checked_pattern *x, const struct fr_formula *f, uint32_t region,
+		       bool *seen)
 {
 	uint32_t *thread = &x->thread[region];
 
@@ -191,7 +191,7 @@ static void see_region(struct pattern *x, const struct fr_formula *f, uint32_t r
 	*thread = f->thread;
 }
 
-static void see_at_once(struct pattern *x, const struct fr_formula *f)
+static void see_at_once(struct checked_pattern *x, const struct fr_formula *f)
 {
 	if (f->sub.n > FR_SPEC_AT_ONCE)
 		fr_lex_error(x->l, f->pos, "'||' joins at most %d events", FR_SPEC_AT_ONCE);
@@ -219,7 +219,7 @@ static void see_at_once(struct pattern *x, const struct fr_formula *f)
 }
 
 /* `plain`: the node is under ! or a repetition, where regions and || have no meaning. */
-static void see_pattern(struct pattern *x, const struct fr_formula *f, const char *plain)
+static void see_pattern(struct checked_pattern *x, const struct fr_formula *f, const char *plain)
 {
 	if (f->op == FR_FM_EVENT) {
 		bool marks = f->opens != FR_NO_NAME || f->closes != FR_NO_NAME;
@@ -248,7 +248,7 @@ static void see_pattern(struct pattern *x, const struct fr_formula *f, const cha
 
 static void check_pattern(struct fr_lex *l, struct fr_property *p)
 {
-	struct pattern x = {.l = l, .p = p};
+	struct checked_pattern x = {.l = l, .p = p};
 
 	memset(x.thread, 0xff, sizeof(x.thread));
 	see_pattern(&x, p->body, NULL);

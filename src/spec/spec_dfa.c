@@ -1,6 +1,7 @@
 /* Deterministic automata: subset construction, product, minimisation. See spec_auto.h. */
 #include "spec/spec_auto.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include <string.h>
 
 #define WORK_MAX 100000000u /* edges looked at in one subset construction */
@@ -36,7 +37,7 @@ static uint32_t number(struct numbers *x, const uint64_t *w)
 	uint32_t n = (uint32_t)x->same.n;
 
 	for (uint32_t i = 0; i < x->width; i++)
-		h = (h ^ w[i]) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 31);
+		h = fr_mix(h, w[i]);
 	first = fr_map_put(&x->first, h >> 1);
 	for (uint64_t i = *first; i; i = x->same.v[i - 1])
 		if (!memcmp(x->word.v + (i - 1) * x->width, w, x->width * sizeof(*w)))

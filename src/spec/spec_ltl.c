@@ -1,6 +1,6 @@
 /*
- * Automata of temporal formulas, by progression: a state says what the rest of the sequence must
- * satisfy.
+ * Automata of temporal formulas, by progression: a state is the condition on the rest of the
+ * sequence.
  *
  * Let v1 ... vk be the subformulas with a future operator. Before an event, each has an unknown
  * value that the rest of the sequence decides. A state holds the value of the whole formula as a

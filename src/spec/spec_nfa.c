@@ -11,31 +11,31 @@
 
 #define STATES_MAX (4 * FR_AUTO_STATES)
 
-struct build {
+struct nfa_draft {
 	struct fr_auto *a;
 	struct fr_nfa n;
 	uint32_t group; /* of the next || */
 	bool too_large;
 };
 
-struct part {
+struct nfa_part {
 	uint32_t from, to;
 };
 
-static uint32_t state(struct build *b)
+static uint32_t state(struct nfa_draft *b)
 {
 	b->too_large |= b->n.states >= STATES_MAX;
 	return b->too_large ? 0 : b->n.states++;
 }
 
-static void edge(struct build *b, uint32_t from, uint32_t to, uint32_t label)
+static void edge(struct nfa_draft *b, uint32_t from, uint32_t to, uint32_t label)
 {
 	fr_assert(b->too_large || (from < b->n.states && to < b->n.states));
 	fr_assert(label == FR_NO_NAME || label < b->n.label.n);
 	fr_vec_push(&b->n.edge, ((struct fr_nfa_edge){from, to, label}));
 }
 
-static uint32_t new_label(struct build *b)
+static uint32_t new_label(struct nfa_draft *b)
 {
 	fr_vec_push(&b->n.label, (bool *)fr_xcalloc((size_t)b->n.letters + 1, sizeof(bool)));
 	return (uint32_t)b->n.label.n - 1;
@@ -48,7 +48,7 @@ static bool fits(uint32_t want, uint32_t have)
 }
 
 /* The letters of an event of the pattern, as the member of a || if group is not FR_NO_NAME. */
-static uint32_t label_of(struct build *b, const struct fr_formula *f, uint32_t group,
+static uint32_t label_of(struct nfa_draft *b, const struct fr_formula *f, uint32_t group,
 			 uint32_t member)
 {
 	uint32_t label = new_label(b);
@@ -64,10 +64,10 @@ static uint32_t label_of(struct build *b, const struct fr_formula *f, uint32_t g
 	return label;
 }
 
-static struct part part_of(struct build *b, const struct fr_formula *f);
+static struct nfa_part part_of(struct nfa_draft *b, const struct fr_formula *f);
 
 /* All orders of the members: a state for each set of members that have happened. */
-static struct part at_once(struct build *b, const struct fr_formula *f)
+static struct nfa_part at_once(struct nfa_draft *b, const struct fr_formula *f)
 {
 	uint32_t n = (uint32_t)f->sub.n, base = b->n.states, group = b->group++;
 	uint32_t label[FR_SPEC_AT_ONCE];
@@ -82,19 +82,19 @@ static struct part at_once(struct build *b, const struct fr_formula *f)
 		for (uint32_t i = 0; i < n; i++)
 			if (!(set >> i & 1))
 				edge(b, base + set, base + (set | 1u << i), label[i]);
-	return (struct part){base, base + (1u << n) - 1};
+	return (struct nfa_part){base, base + (1u << n) - 1};
 }
 
 /* Copies a deterministic automaton. */
-static struct part copy(struct build *b, const struct fr_dfa *d)
+static struct nfa_part copy(struct nfa_draft *b, const struct fr_dfa *d)
 {
 	uint32_t base = b->n.states;
-	struct part p;
+	struct nfa_part p;
 
 	fr_assert(d->letters == b->n.letters && d->start < d->states);
 	for (uint32_t s = 0; s < d->states; s++)
 		state(b);
-	p = (struct part){base + d->start, state(b)};
+	p = (struct nfa_part){base + d->start, state(b)};
 	for (uint32_t s = 0; s < d->states && !b->too_large; s++) {
 		for (uint32_t l = 0; l < d->letters; l++) {
 			uint32_t to = fr_dfa_step(d, s, l), i = 0;
@@ -116,7 +116,7 @@ static struct part copy(struct build *b, const struct fr_dfa *d)
 }
 
 /* The automaton of a part of the pattern on its own. Neither || nor a region is in it. */
-static bool alone(struct build *b, const struct fr_formula *f, struct fr_dfa *ret)
+static bool alone(struct nfa_draft *b, const struct fr_formula *f, struct fr_dfa *ret)
 {
 	struct fr_err err;
 
@@ -126,9 +126,9 @@ static bool alone(struct build *b, const struct fr_formula *f, struct fr_dfa *re
 	return false;
 }
 
-static struct part not(struct build * b, const struct fr_formula *f)
+static struct nfa_part not(struct nfa_draft * b, const struct fr_formula *f)
 {
-	struct part p = {0};
+	struct nfa_part p = {0};
 	struct fr_dfa d;
 
 	fr_assert(f->sub.n == 1);
@@ -140,9 +140,9 @@ static struct part not(struct build * b, const struct fr_formula *f)
 	return p;
 }
 
-static struct part both(struct build *b, const struct fr_formula *f)
+static struct nfa_part both(struct nfa_draft *b, const struct fr_formula *f)
 {
-	struct part p = {0};
+	struct nfa_part p = {0};
 	struct fr_dfa d, e, x;
 
 	fr_assert(f->sub.n > 1);
@@ -168,12 +168,12 @@ static struct part both(struct build *b, const struct fr_formula *f)
 	return p;
 }
 
-static struct part sequence(struct build *b, const struct fr_formula *f)
+static struct nfa_part sequence(struct nfa_draft *b, const struct fr_formula *f)
 {
-	struct part all = part_of(b, f->sub.v[0]);
+	struct nfa_part all = part_of(b, f->sub.v[0]);
 
 	for (size_t i = 1; i < f->sub.n; i++) {
-		struct part p = part_of(b, f->sub.v[i]);
+		struct nfa_part p = part_of(b, f->sub.v[i]);
 
 		edge(b, all.to, p.from, FR_NO_NAME);
 		all.to = p.to;
@@ -181,12 +181,12 @@ static struct part sequence(struct build *b, const struct fr_formula *f)
 	return all;
 }
 
-static struct part either(struct build *b, const struct fr_formula *f)
+static struct nfa_part either(struct nfa_draft *b, const struct fr_formula *f)
 {
-	struct part all = {state(b), state(b)};
+	struct nfa_part all = {state(b), state(b)};
 
 	FR_VEC_FOREACH (s, &f->sub) {
-		struct part p = part_of(b, *s);
+		struct nfa_part p = part_of(b, *s);
 
 		edge(b, all.from, p.from, FR_NO_NAME);
 		edge(b, p.to, all.to, FR_NO_NAME);
@@ -195,9 +195,9 @@ static struct part either(struct build *b, const struct fr_formula *f)
 }
 
 /* a?, a* and a+ */
-static struct part repeated(struct build *b, const struct fr_formula *f)
+static struct nfa_part repeated(struct nfa_draft *b, const struct fr_formula *f)
 {
-	struct part all = {state(b), state(b)}, p = part_of(b, f->sub.v[0]);
+	struct nfa_part all = {state(b), state(b)}, p = part_of(b, f->sub.v[0]);
 
 	fr_assert(f->op == FR_FM_MAYBE || f->op == FR_FM_STAR || f->op == FR_FM_PLUS);
 	edge(b, all.from, p.from, FR_NO_NAME);
@@ -209,13 +209,13 @@ static struct part repeated(struct build *b, const struct fr_formula *f)
 	return all;
 }
 
-static struct part part_of(struct build *b, const struct fr_formula *f)
+static struct nfa_part part_of(struct nfa_draft *b, const struct fr_formula *f)
 {
-	struct part p;
+	struct nfa_part p;
 
 	switch (f->op) {
 	case FR_FM_EVENT:
-		p = (struct part){state(b), state(b)};
+		p = (struct nfa_part){state(b), state(b)};
 		edge(b, p.from, p.to, label_of(b, f, FR_NO_NAME, FR_NO_NAME));
 		return p;
 	case FR_FM_SEQUENCE:
@@ -236,8 +236,8 @@ static struct part part_of(struct build *b, const struct fr_formula *f)
 int fr_auto_pattern(struct fr_auto *a, const struct fr_formula *f, struct fr_dfa *ret,
 		    struct fr_err *reterr)
 {
-	struct build b = {.a = a, .n.letters = (uint32_t)a->letter.n};
-	struct part p = part_of(&b, f);
+	struct nfa_draft b = {.a = a, .n.letters = (uint32_t)a->letter.n};
+	struct nfa_part p = part_of(&b, f);
 	bool ok;
 
 	b.n.start = p.from;

@@ -1,6 +1,6 @@
 /*
- * The graph of influence of a run: what the values that the program reads can change, as the
- * compiler pass knows it (format/site_table.h). Each unit of the run has a graph of its own. The
+ * The graph of influence of a run: the effects of the values that the program reads, as far as the
+ * compiler pass knows them (format/site_table.h). Each unit of the run has a graph of its own. The
  * caller joins them: nodes of functions in different units are the same if their function, kind and
  * arg are the same and they are not FR_NODE_INTERNAL. A function may be defined in several units
  * (inline functions of C++): all definitions count.
@@ -18,8 +18,8 @@
  *    nodes EXECUTE may contain it. A site of which no graph has a node VALUE influences everything
  *    (units without a graph, code built with -fsanitize=thread, ranges of libc functions). A unit
  *    without a table, or with one of an older version, has no nodes.
- *  - A node VALUE of a site that reads and writes (RMW, CAS) is both values. What decides whether a
- *    compare-and-exchange writes reaches it.
+ *  - A node VALUE of a site that reads and writes (RMW, CAS) is both values. A value that decides
+ *    whether a compare-and-exchange writes reaches this node.
  *  - Paths that end in BRANCH or USED leave the graph: such a value can change everything. To keep
  *    the table small, a value with an influence on USED or BRANCH may lack its other influences.
  *  - CALLED(f) reaches EXECUTE of all accesses of f, CALLED of the functions that f calls, and

@@ -1,4 +1,5 @@
-/* Walks along the symbol tables of an ELF file: see elf_symbols.h. It skips what libelf refuses. */
+/* Walks along the symbol tables of an ELF file: see elf_symbols.h. It skips symbols that libelf
+   refuses. */
 #include "symbols/elf_symbols.h"
 #include "base/assert.h"
 #include "base/mem.h"

@@ -22,13 +22,13 @@
 #define MAX_DIES 20000000 /* debug information entries of one unit */
 #define MAX_INLINE 64
 
-struct range {
+struct pc_range {
 	uint64_t lo, hi;
 	size_t what; /* index of a unit or function */
 };
-typedef FR_VEC(struct range) range_vec;
+typedef FR_VEC(struct pc_range) range_vec;
 
-struct unit {
+struct compile_unit {
 	Dwarf_Die die;	/* with the line table */
 	Dwarf_Die code; /* with the functions: the same, unless they are in a separate file */
 	const char *name, *dir;
@@ -41,7 +41,7 @@ struct unit {
 struct fr_pcdwarf {
 	int fd;
 	Dwarf *dw;
-	FR_VEC(struct unit) units;
+	FR_VEC(struct compile_unit) units;
 	range_vec ranges;    /* of the units */
 	struct fr_map names; /* DIE of a function -> its qualified name */
 	FR_VEC(void *) owned;
@@ -49,7 +49,7 @@ struct fr_pcdwarf {
 
 static int by_lo(const void *a, const void *b)
 {
-	const struct range *x = a, *y = b;
+	const struct pc_range *x = a, *y = b;
 
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
@@ -60,7 +60,7 @@ static void add_ranges(range_vec *v, Dwarf_Die *die, size_t what)
 
 	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0;)
 		if (lo < hi && lo)
-			fr_vec_push(v, (struct range){lo, hi, what});
+			fr_vec_push(v, (struct pc_range){lo, hi, what});
 }
 
 static void sort_ranges(range_vec *v)
@@ -71,13 +71,13 @@ static void sort_ranges(range_vec *v)
 
 /* Returns the narrowest range that contains addr, among the last 64 that start at or before it;
    NULL if none does. */
-static const struct range *find_range(const range_vec *v, uint64_t addr)
+static const struct pc_range *find_range(const range_vec *v, uint64_t addr)
 {
-	const struct range *best = NULL;
+	const struct pc_range *best = NULL;
 	size_t lo = fr_bisect(v->n, i, v->v[i].lo <= addr);
 
 	for (size_t i = lo; i > 0 && lo - i < 64; i--) {
-		const struct range *r = &v->v[i - 1];
+		const struct pc_range *r = &v->v[i - 1];
 
 		if (addr < r->hi && (!best || r->hi - r->lo < best->hi - best->lo))
 			best = r;
@@ -161,7 +161,7 @@ static const char *function_name(struct fr_pcdwarf *d, Dwarf_Die *die)
 
 /* Returns a file name of the line table, without the folder of compilation if the compiler was
    given a relative name. */
-static const char *file_name(const struct unit *u, const char *path)
+static const char *file_name(const struct compile_unit *u, const char *path)
 {
 	size_t n = strlen(u->dir);
 	const char *rest;
@@ -182,7 +182,7 @@ static const char *file_name(const struct unit *u, const char *path)
 
 static void add_unit(struct fr_pcdwarf *d, Dwarf_Die *die, Dwarf_Die *code)
 {
-	struct unit u = {.die = *die, .code = *code};
+	struct compile_unit u = {.die = *die, .code = *code};
 	const char *name = attr_string(die, DW_AT_name), *dir = attr_string(die, DW_AT_comp_dir);
 
 	u.name = name ? name : "";
@@ -207,7 +207,7 @@ static void read_units(struct fr_pcdwarf *d)
 	sort_ranges(&d->ranges);
 }
 
-static void index_functions(struct unit *u, Dwarf_Die *parent, unsigned depth)
+static void index_functions(struct compile_unit *u, Dwarf_Die *parent, unsigned depth)
 {
 	Dwarf_Die die;
 	int r;
@@ -247,7 +247,7 @@ static uint32_t attr_number(Dwarf_Die *die, unsigned attr)
 	return (uint32_t)v;
 }
 
-static const char *attr_file(struct unit *u, Dwarf_Die *die, unsigned attr)
+static const char *attr_file(struct compile_unit *u, Dwarf_Die *die, unsigned attr)
 {
 	Dwarf_Files *files;
 	size_t n;
@@ -258,7 +258,8 @@ static const char *attr_file(struct unit *u, Dwarf_Die *die, unsigned attr)
 }
 
 /* Collects the inlined calls around addr in a function, outermost first. Returns their number. */
-static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr, Dwarf_Die chain[])
+static unsigned find_inlined(struct compile_unit *u, Dwarf_Die *function, uint64_t addr,
+			     Dwarf_Die chain[])
 {
 	Dwarf_Die parent = *function, die;
 	unsigned n = 0;
@@ -283,10 +284,10 @@ static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr,
 	return n;
 }
 
-static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, bool outermost,
-			   struct fr_pcsite *ret)
+static void fill_functions(struct fr_pcdwarf *d, struct compile_unit *u, uint64_t addr,
+			   bool outermost, struct fr_pcsite *ret)
 {
-	const struct range *r;
+	const struct pc_range *r;
 	Dwarf_Die chain[MAX_INLINE], *function;
 	struct fr_pcsite_frame *f;
 	const char *linkage;
@@ -331,11 +332,11 @@ static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, 
 
 bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, bool function, struct fr_pcsite *ret)
 {
-	const struct range *r = find_range(&d->ranges, addr);
+	const struct pc_range *r = find_range(&d->ranges, addr);
 	struct fr_pcsite found = *ret;
 	int line = 0, column = 0;
 	Dwarf_Line *l;
-	struct unit *u;
+	struct compile_unit *u;
 
 	if (!r)
 		return false;

@@ -295,6 +295,28 @@ struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site)
 				     .strings = str};
 }
 
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+uint32_t fr_sites_at(const struct fr_sites *s, const char *file, uint32_t line, uint32_t column)
+{
+	FR_VEC_FOREACH (u, &s->unit)
+		for (uint32_t i = 0; u->blob && i < u->count; i++) {
+			struct fr_site_info x = fr_sites_get(s, u->first + i);
+
+			if (x.known && x.line == line && x.column == column &&
+			    x.kind == FR_SITE_ACCESS && !(x.access & FR_SITE_RANGE) &&
+			    x.access & (FR_SITE_READ | FR_SITE_WRITE) &&
+			    !strcmp(last_component(x.file), last_component(file)))
+				return u->first + i;
+		}
+	return 0;
+}
+
 bool fr_sites_branch(const struct fr_sites *s, uint32_t site, uint32_t i,
 		     struct fr_site_branch *ret)
 {

@@ -15,7 +15,8 @@
  *     no other file for the sites.
  *
  * Later commands call fr_sites_read and fr_sites_get. sites_object.c names the lock or other object
- * of a call. symbol.h names global variables, from the ELF files as they are then.
+ * of a call. symbol.h names global variables, from the ELF files as they are then (elf_symbols.h;
+ * demangle.h for C++). depends.h reads the graph of influence, for slices.
  *
  * Failure: building never fails. A table that cannot be read is recorded as missing with a reason
  * (fr_sites_missing), and its sites are unknown. Reading fails if the file is damaged. Every table
@@ -82,7 +83,11 @@ struct fr_site_info {
 /* Looks up a site. Of an unknown site, all strings are "" and `known` is false. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
 
-/* A branch that what is read at a site decides (struct fr_site_mark). */
+/* Finds the first access in program order, but no range, at a source position. Files are compared
+   by their last component. Returns its site, 0 if there is none. */
+uint32_t fr_sites_at(const struct fr_sites *s, const char *file, uint32_t line, uint32_t column);
+
+/* A branch that the value read at a site decides (struct fr_site_mark). */
 struct fr_site_branch {
 	uint32_t fails;	  /* site of the call in which the failing side ends */
 	const char *test; /* which values take that side; "": not known */

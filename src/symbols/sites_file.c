@@ -14,7 +14,7 @@
 #define MAGIC "forerun sites\n\x1a"
 #define VERSION 1
 
-struct header {
+struct sites_header {
 	char magic[16];
 	uint32_t version;
 	uint32_t records;
@@ -22,12 +22,12 @@ struct header {
 	uint32_t pad;
 	uint32_t check; /* CRC-32C of the bytes before */
 };
-_Static_assert(sizeof(struct header) == 40, "on-disk layout: bump VERSION");
+_Static_assert(sizeof(struct sites_header) == 40, "on-disk layout: bump VERSION");
 
 /* The contents of the `size` bytes that follow a record, padded with zeros to a multiple of 8. */
-enum what { TABLE, MISSING /* reason without a table */, NAME /* the string at `address` */ };
+enum sites_part { TABLE, MISSING /* reason without a table */, NAME /* the string at `address` */ };
 
-struct record {
+struct sites_record {
 	uint32_t first, count;
 	uint64_t address;
 	uint32_t size;
@@ -35,14 +35,14 @@ struct record {
 	uint32_t data_check; /* CRC-32C of the data, padding included */
 	uint32_t check;	     /* CRC-32C of the bytes before */
 };
-_Static_assert(sizeof(struct record) == 32, "on-disk layout: bump VERSION");
+_Static_assert(sizeof(struct sites_record) == 32, "on-disk layout: bump VERSION");
 
 static size_t padded(size_t n)
 {
 	return (n + 7) & ~(size_t)7;
 }
 
-static void add_record(struct fr_buf *b, struct record r, const void *data, size_t n)
+static void add_record(struct fr_buf *b, struct sites_record r, const void *data, size_t n)
 {
 	size_t at = b->n;
 
@@ -52,13 +52,13 @@ static void add_record(struct fr_buf *b, struct record r, const void *data, size
 	fr_buf_add(b, data, n);
 	fr_buf_add(b, "\0\0\0\0\0\0\0", padded(n) - n);
 	r.data_check = fr_crc32c(0, b->s + at + sizeof(r), padded(n));
-	r.check = fr_crc32c(0, &r, offsetof(struct record, check));
+	r.check = fr_crc32c(0, &r, offsetof(struct sites_record, check));
 	memcpy(b->s + at, &r, sizeof(r));
 }
 
 static void add_unit(struct fr_buf *b, const struct fr_sites_unit *u)
 {
-	struct record r = {.first = u->first, .count = u->count, .address = u->address};
+	struct sites_record r = {.first = u->first, .count = u->count, .address = u->address};
 
 	if (u->blob) {
 		add_record(b, r, u->blob, u->size);
@@ -71,17 +71,17 @@ static void add_unit(struct fr_buf *b, const struct fr_sites_unit *u)
 int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	struct header h = {
+	struct sites_header h = {
 	    .magic = MAGIC, .version = VERSION, .records = (uint32_t)(s->unit.n + s->name.n)};
 
 	fr_buf_add(&b, &h, sizeof(h));
 	FR_VEC_FOREACH (u, &s->unit)
 		add_unit(&b, u);
 	FR_VEC_FOREACH (n, &s->name)
-		add_record(&b, (struct record){.address = n->address, .what = NAME}, n->text,
+		add_record(&b, (struct sites_record){.address = n->address, .what = NAME}, n->text,
 			   strlen(n->text));
 	h.size = b.n;
-	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
+	h.check = fr_crc32c(0, &h, offsetof(struct sites_header, check));
 	memcpy(b.s, &h, sizeof(h));
 	return fr_dir_replace(path, b.s, b.n, reterr);
 }
@@ -94,17 +94,17 @@ static int bad(const char *path, size_t at, const char *what, struct fr_err *ret
 static int read_record(const char *path, const struct fr_mapped *m, size_t *at, struct fr_sites *s,
 		       struct fr_err *reterr)
 {
-	const uint8_t *data = m->p + *at + sizeof(struct record);
+	const uint8_t *data = m->p + *at + sizeof(struct sites_record);
 	const char *why = NULL;
 	struct fr_site_tu *blob;
-	struct record r;
+	struct sites_record r;
 	char *text;
 	size_t n;
 
 	if (m->n - *at < sizeof(r))
 		return bad(path, *at, "it ends within a record", reterr);
 	memcpy(&r, m->p + *at, sizeof(r));
-	if (r.check != fr_crc32c(0, &r, offsetof(struct record, check)))
+	if (r.check != fr_crc32c(0, &r, offsetof(struct sites_record, check)))
 		return bad(path, *at, "the checksum of a record does not match", reterr);
 	if (padded(r.size) > m->n - *at - sizeof(r))
 		return bad(path, *at, "it ends within a record", reterr);
@@ -134,8 +134,8 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites *s,
 		    struct fr_err *reterr)
 {
-	size_t at = sizeof(struct header);
-	struct header h;
+	size_t at = sizeof(struct sites_header);
+	struct sites_header h;
 	int r;
 
 	if (m->n < sizeof(h))
@@ -143,7 +143,7 @@ static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites
 	memcpy(&h, m->p, sizeof(h));
 	if (memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0)
 		return bad(path, 0, "it is not a site file", reterr);
-	if (h.check != fr_crc32c(0, &h, offsetof(struct header, check)))
+	if (h.check != fr_crc32c(0, &h, offsetof(struct sites_header, check)))
 		return bad(path, 0, "the checksum of the header does not match", reterr);
 	if (h.version != VERSION)
 		return fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u",

@@ -11,14 +11,14 @@
 
 #define MAX_PCS (1u << 20) /* the runtime numbers at most this many */
 
-struct table {
+struct pc_table {
 	FR_VEC(struct fr_site) site;
 	FR_VEC(struct fr_site_frame) frame;
 	struct fr_buf strings;
 	struct fr_map known; /* hash of a string -> its offset */
 };
 
-static uint32_t intern(struct table *t, const char *s)
+static uint32_t intern(struct pc_table *t, const char *s)
 {
 	size_t n = strlen(s);
 	uint64_t *slot;
@@ -41,7 +41,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool function)
+static struct fr_site make_site(struct pc_table *t, const struct fr_pcsite *p, bool function)
 {
 	struct fr_site s = {.kind = function ? FR_SITE_FUNCTION : FR_SITE_ACCESS};
 	struct fr_buf b = {0};
@@ -74,7 +74,7 @@ static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool
 }
 
 /* Returns the table as one blob (format/site_table.h). */
-static void *make_blob(const struct table *t, size_t *ret_n)
+static void *make_blob(const struct pc_table *t, size_t *ret_n)
 {
 	size_t sites = t->site.n * sizeof(*t->site.v), frames = t->frame.n * sizeof(*t->frame.v);
 	size_t n = (sizeof(struct fr_site_tu) + sites + frames + t->strings.n + 7) & ~(size_t)7;
@@ -101,7 +101,7 @@ void fr_sites_add_pcs(struct fr_sites *s, const struct fr_module_map *modules, s
 		      const struct fr_units *units)
 {
 	FR_CLEANUP(fr_pcsites_freep) struct fr_pcsites *pcs = NULL;
-	struct table t = {0};
+	struct pc_table t = {0};
 	uint32_t count = 0;
 	size_t size;
 	void *blob;

@@ -42,13 +42,13 @@
 #define RUN 32
 #define RUN_ROOM (RUN * 8 + 8) /* bound on the bytes read past the end of a column */
 
-enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_IDX, COLUMNS };
+enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_HOOK, COLUMNS };
 /* How a slot gives its symbol, in two bits. */
 enum code { CODE_NEXT, CODE_INDEX, CODE_LITERAL };
 
 struct fr_codec {
 	struct predictor p;
-	bool fast; /* the processor has what the fast build needs */
+	bool fast; /* the processor has the instructions of the fast build */
 	uint8_t *column[COLUMNS];
 	uint8_t *plain;	 /* FR_CODEC_BOUND bytes, and RUN_ROOM to read past the end */
 	uint8_t *packed; /* ZSTD_compressBound(FR_CODEC_BOUND) bytes */
@@ -117,7 +117,7 @@ static inline enum code lookup(struct fr_codec *c, const struct state *s, uint64
 }
 
 struct cursors {
-	uint8_t *sym, *addr, *value, *idx;
+	uint8_t *sym, *addr, *value, *hook;
 	uint32_t events, any; /* number of events; union of the kinds' flags */
 };
 
@@ -133,8 +133,8 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = fr_event_is(kind);
 		unsigned class = flags & FR_IS_STAMPED, la, lv, li;
 		pair now = {ev[i].w0 & FR_ADDR_MASK, ev[i].value}, d;
-		uint32_t at = c->p.next[s.entry], step = ev[i].idx - s.idx;
-		struct entry *e;
+		uint32_t at = c->p.next[s.entry], step = ev[i].hook - s.hook;
+		struct predictor_entry *e;
 
 		if (c->p.symbol[at] != symbol)
 			code[i / 4] |=
@@ -145,17 +145,17 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 		d = d << 1 ^ (pair)((signed_pair)d < 0);
 		la = class_of(d[0]);
 		lv = class_of(d[1]);
-		li = (step != e->idx_step) * (1u + (step > 0xff) + (step > 0xffff));
+		li = (step != e->hook_step) * (1u + (step > 0xff) + (step > 0xffff));
 		store(out.addr, d[0]);
 		store(out.value, d[1]);
-		memcpy(out.idx, &step, 4);
+		memcpy(out.hook, &step, 4);
 		out.addr += class_bytes(la);
 		out.value += class_bytes(lv);
-		out.idx += idx_bytes(li);
+		out.hook += hook_bytes(li);
 		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
 		out.events += flags >> 1 & 1;
 		out.any |= flags;
-		learn(e, &s, now, ev[i].idx, flags);
+		learn(e, &s, now, ev[i].hook, flags);
 		s.entry = at;
 	}
 	*ret = out;
@@ -180,7 +180,7 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 	struct cursors end = {.sym = c->column[COL_SYM],
 			      .addr = c->column[COL_ADDR],
 			      .value = c->column[COL_VALUE],
-			      .idx = c->column[COL_IDX]};
+			      .hook = c->column[COL_HOOK]};
 	size_t lengths[COLUMNS] = {n, (n + 3) / 4};
 	uint8_t *out = c->plain;
 
@@ -190,8 +190,8 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 	lengths[COL_SYM] = (size_t)(end.sym - c->column[COL_SYM]);
 	lengths[COL_ADDR] = (size_t)(end.addr - c->column[COL_ADDR]);
 	lengths[COL_VALUE] = (size_t)(end.value - c->column[COL_VALUE]);
-	lengths[COL_IDX] = (size_t)(end.idx - c->column[COL_IDX]);
-	fr_assert(lengths[COL_SYM] <= (size_t)n * 6 && lengths[COL_IDX] <= (size_t)n * 4);
+	lengths[COL_HOOK] = (size_t)(end.hook - c->column[COL_HOOK]);
+	fr_assert(lengths[COL_SYM] <= (size_t)n * 6 && lengths[COL_HOOK] <= (size_t)n * 4);
 	fr_assert(lengths[COL_ADDR] <= (size_t)n * 8 && lengths[COL_VALUE] <= (size_t)n * 8);
 	for (int i = COL_SYM; i < COLUMNS; i++, out += 4)
 		memcpy(out, &(uint32_t){(uint32_t)lengths[i]}, 4);
@@ -236,7 +236,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 
 /* ---- decoding ---- */
 
-struct cursor {
+struct codec_cursor {
 	const uint8_t *p, *end;
 };
 
@@ -261,7 +261,7 @@ static inline uint64_t take(const uint8_t **p, unsigned class)
 /* Decodes n <= RUN slots. Returns false if a field is invalid. */
 static inline __attribute__((always_inline)) bool
 decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_t codes,
-	   struct cursor *col, struct fr_event *ev, uint32_t n)
+	   struct codec_cursor *col, struct fr_event *ev, uint32_t n)
 {
 	const uint8_t *sym = col[0].p, *addr = col[1].p, *value = col[2].p, *index = col[3].p;
 	struct state s = *state;
@@ -271,8 +271,8 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 	for (uint32_t i = 0; i < n; i++, codes >>= 2) {
 		unsigned code = codes & 3, li = ctrl[i] >> 6, flags;
 		uint64_t symbol, da, dv, di;
-		uint32_t at, idx;
-		struct entry *e;
+		uint32_t at, hook;
+		struct predictor_entry *e;
 		pair d;
 
 		if (__builtin_expect(code > CODE_INDEX, 0)) { /* given in full */
@@ -295,15 +295,15 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 		c->p.next[s.entry] = (uint16_t)at;
 		da = take(&addr, ctrl[i] & 7);
 		dv = take(&value, ctrl[i] >> 3 & 7);
-		di = take(&index, idx_bytes(li));
+		di = take(&index, hook_bytes(li));
 		e = &c->p.entry[at];
 		flags = fr_event_is(symbol >> 32 & 0xff);
 		d = (pair){da, dv};
 		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, flags & FR_IS_STAMPED);
 		bad |= symbol | d[0];
-		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
-		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
-		learn(e, &s, d, idx, flags);
+		hook = s.hook + (li ? (uint32_t)di : e->hook_step);
+		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, hook};
+		learn(e, &s, d, hook, flags);
 		s.entry = at;
 	}
 	*state = s;
@@ -315,7 +315,7 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 }
 
 static inline __attribute__((always_inline)) int
-decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *col,
+decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct codec_cursor *col,
 	     struct fr_event *ev, uint32_t n)
 {
 	struct state s = {0};
@@ -334,13 +334,13 @@ decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struc
 }
 
 static int decode_slots_plain(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code,
-			      struct cursor *col, struct fr_event *ev, uint32_t n)
+			      struct codec_cursor *col, struct fr_event *ev, uint32_t n)
 {
 	return decode_slots(c, ctrl, code, col, ev, n);
 }
 
 FAST static int decode_slots_fast(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code,
-				  struct cursor *col, struct fr_event *ev, uint32_t n)
+				  struct codec_cursor *col, struct fr_event *ev, uint32_t n)
 {
 	return decode_slots(c, ctrl, code, col, ev, n);
 }
@@ -349,7 +349,7 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 {
 	const uint8_t *ctrl = c->plain + 16, *code = ctrl + n;
 	size_t at = 16 + (size_t)n + (n + 3) / 4;
-	struct cursor col[4];
+	struct codec_cursor col[4];
 	uint32_t lengths[4];
 	int r;
 
@@ -360,7 +360,7 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 	for (int i = 0; i < 4; i++) {
 		if (lengths[i] > plain - at)
 			return -EBADMSG;
-		col[i] = (struct cursor){c->plain + at, c->plain + at + lengths[i]};
+		col[i] = (struct codec_cursor){c->plain + at, c->plain + at + lengths[i]};
 		at += lengths[i];
 	}
 	if (at != plain)

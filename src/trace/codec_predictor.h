@@ -27,13 +27,13 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 typedef int64_t signed_pair __attribute__((vector_size(16)));
 
 /* The history of a symbol. */
-struct entry {
+struct predictor_entry {
 	pair last;
 	pair stride; /* the last distance seen twice in a row */
 	pair step;   /* last distance */
 	pair rel;    /* last distance from the slot before */
 	pair near;   /* all ones: predict from the slot before */
-	uint32_t idx_step;
+	uint32_t hook_step;
 };
 
 #define NOTHING UINT64_MAX /* no symbol; symbols have 48 bits */
@@ -42,7 +42,7 @@ struct predictor {
 	/* Separate arrays, because only these must be reset at the start of a block. */
 	uint64_t symbol[ENTRIES]; /* kind and aux << 32 | site; NOTHING */
 	uint16_t next[ENTRIES];	  /* the entry that followed last time */
-	struct entry entry[ENTRIES];
+	struct predictor_entry entry[ENTRIES];
 };
 
 /* All zero at the start of a block. */
@@ -50,7 +50,7 @@ struct state {
 	/* The last slot with [0] a value, [1] a stamp. EXT slots do not update the address,
 	   branches and inputs neither address nor value. */
 	pair before[2];
-	uint32_t idx;
+	uint32_t hook;
 	uint32_t entry; /* of the slot before */
 };
 
@@ -83,7 +83,7 @@ static inline unsigned class_bytes(unsigned class)
 }
 
 /* Returns the bytes of an index from its two-bit class: 0, 1, 2, 4. */
-static inline unsigned idx_bytes(unsigned class)
+static inline unsigned hook_bytes(unsigned class)
 {
 	return 1u << class >> 1;
 }
@@ -93,13 +93,14 @@ static inline pair choose(pair mask, pair yes, pair no)
 	return (yes & mask) | (no & ~mask);
 }
 
-static inline pair predict(const struct entry *e, const struct state *s, unsigned class)
+static inline pair predict(const struct predictor_entry *e, const struct state *s, unsigned class)
 {
 	return choose(e->near, s->before[class] + e->rel, e->last + e->stride);
 }
 
 /* Updates the predictors with a slot of a kind with these flags. */
-static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned flags)
+static inline void learn(struct predictor_entry *e, struct state *s, pair now, uint32_t hook,
+			 unsigned flags)
 {
 	/* The halves of s->before that keep their value, by FR_IS_EXT and FR_IS_ASIDE. */
 	static const pair keep[4] = {{0, 0}, {-1ull, -1ull}, {-1ull, 0}, {-1ull, -1ull}};
@@ -114,8 +115,8 @@ static inline void learn(struct entry *e, struct state *s, pair now, uint32_t id
 	e->rel = now - before;
 	e->last = now;
 	s->before[class] = choose(keep[flags >> 3 & 3], before, now);
-	e->idx_step = idx - s->idx;
-	s->idx = idx;
+	e->hook_step = hook - s->hook;
+	s->hook = hook;
 }
 
 /* A new symbol evicts the old one from its entry. */
@@ -123,7 +124,7 @@ static inline void replace(struct predictor *p, uint32_t at, const struct state 
 			   unsigned class)
 {
 	p->symbol[at] = symbol;
-	p->entry[at] = (struct entry){.last = s->before[class]};
+	p->entry[at] = (struct predictor_entry){.last = s->before[class]};
 }
 
 static inline void forget_all(struct predictor *p)

@@ -17,7 +17,7 @@
 #define VERSION 1
 #define MAX_PLAIN (UINT64_C(1) << 28)
 
-struct header {
+struct initial_header {
 	char magic[16];
 	uint32_t version;
 	uint32_t ranges;
@@ -26,13 +26,13 @@ struct header {
 	uint32_t payload_check;
 	uint32_t check; /* CRC-32C of the bytes before */
 };
-_Static_assert(sizeof(struct header) == 48, "on-disk layout: bump VERSION");
+_Static_assert(sizeof(struct initial_header) == 48, "on-disk layout: bump VERSION");
 
-struct record {
+struct initial_record {
 	uint64_t address;
 	uint64_t size; /* top bit: all zero */
 };
-_Static_assert(sizeof(struct record) == 16, "on-disk layout: bump VERSION");
+_Static_assert(sizeof(struct initial_record) == 16, "on-disk layout: bump VERSION");
 #define ZEROED (UINT64_C(1) << 63)
 
 void fr_initial_free(struct fr_initial *x)
@@ -53,14 +53,15 @@ int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf plain = {0}, file = {0};
 	FR_CLEANUP(fr_freep) void *small = NULL;
-	struct header h = {.magic = MAGIC, .version = VERSION, .ranges = (uint32_t)x->range.n};
+	struct initial_header h = {
+	    .magic = MAGIC, .version = VERSION, .ranges = (uint32_t)x->range.n};
 	const void *payload;
 	size_t n;
 	int r;
 
 	fr_buf_puts(&plain, "");
 	FR_VEC_FOREACH (g, &x->range) {
-		struct record rec = {g->lo, (g->hi - g->lo) | (g->zeroed ? ZEROED : 0)};
+		struct initial_record rec = {g->lo, (g->hi - g->lo) | (g->zeroed ? ZEROED : 0)};
 
 		fr_buf_add(&plain, &rec, sizeof(rec));
 	}
@@ -76,7 +77,7 @@ int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr
 	h.stored = ZSTD_isError(n) || n >= plain.n ? plain.n : n; /* error: not smaller */
 	payload = h.stored == plain.n ? plain.s : small;
 	h.payload_check = fr_crc32c(0, payload, h.stored);
-	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
+	h.check = fr_crc32c(0, &h, offsetof(struct initial_header, check));
 	fr_buf_add(&file, &h, sizeof(h));
 	fr_buf_add(&file, payload, h.stored);
 	r = fr_dir_replace(path, file.s, file.n, reterr);
@@ -88,7 +89,7 @@ static int damaged(const char *path, size_t at, const char *what, struct fr_err 
 	return fr_err_say(reterr, -EBADMSG, "'%s' is damaged at offset %zu: %s", path, at, what);
 }
 
-static int read_header(const char *path, const struct fr_mapped *m, struct header *ret,
+static int read_header(const char *path, const struct fr_mapped *m, struct initial_header *ret,
 		       struct fr_err *reterr)
 {
 	if (m->n < sizeof(*ret))
@@ -96,28 +97,29 @@ static int read_header(const char *path, const struct fr_mapped *m, struct heade
 	memcpy(ret, m->p, sizeof(*ret));
 	if (memcmp(ret->magic, MAGIC, sizeof(ret->magic)) != 0)
 		return damaged(path, 0, "not a file of initial memory", reterr);
-	if (ret->check != fr_crc32c(0, ret, offsetof(struct header, check)))
+	if (ret->check != fr_crc32c(0, ret, offsetof(struct initial_header, check)))
 		return damaged(path, 0, "the checksum of the header does not match", reterr);
 	if (ret->version != VERSION)
 		return fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u",
 				  path, ret->version, VERSION);
 	if (ret->stored != m->n - sizeof(*ret) || ret->plain > MAX_PLAIN ||
-	    ret->plain < ret->ranges * sizeof(struct record))
+	    ret->plain < ret->ranges * sizeof(struct initial_record))
 		return damaged(path, 0, "the sizes in the header do not match", reterr);
 	if (ret->payload_check != fr_crc32c(0, m->p + sizeof(*ret), ret->stored))
 		return damaged(path, sizeof(*ret), "the checksum does not match", reterr);
 	return 0;
 }
 
-static bool take_ranges(struct fr_initial *x, const struct header *h, const char *plain)
+static bool take_ranges(struct fr_initial *x, const struct initial_header *h, const char *plain)
 {
-	size_t left = h->plain - h->ranges * sizeof(struct record);
+	size_t left = h->plain - h->ranges * sizeof(struct initial_record);
 	uint64_t end = 0;
 
-	fr_assert(h->plain >= h->ranges * sizeof(struct record)); /* read_header has checked it */
+	fr_assert(h->plain >=
+		  h->ranges * sizeof(struct initial_record)); /* read_header has checked it */
 	for (uint32_t i = 0; i < h->ranges; i++) {
 		struct fr_initial_range g = {.at = x->bytes.n};
-		struct record rec;
+		struct initial_record rec;
 		uint64_t size;
 
 		memcpy(&rec, plain + i * sizeof(rec), sizeof(rec));
@@ -138,7 +140,7 @@ static bool take_ranges(struct fr_initial *x, const struct header *h, const char
 	return !left;
 }
 
-static int read_payload(const char *path, const struct fr_mapped *m, const struct header *h,
+static int read_payload(const char *path, const struct fr_mapped *m, const struct initial_header *h,
 			struct fr_initial **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_initial_freep) struct fr_initial *x = fr_xcalloc(1, sizeof(*x));
@@ -160,7 +162,7 @@ static int read_payload(const char *path, const struct fr_mapped *m, const struc
 int fr_initial_read(const char *path, struct fr_initial **ret, struct fr_err *reterr)
 {
 	struct fr_mapped m;
-	struct header h;
+	struct initial_header h;
 	int r = fr_dir_map(path, &m, reterr);
 
 	if (r < 0)

@@ -6,7 +6,7 @@
  *
  * Meaning:  the contents before any code of the program ran. Code that is not recorded
  *           (constructors of the system, libc's initialisation) may have written since; a reader
- *           must allow for that.
+ *           must expect that.
  * Excluded: thread-local variables, because threads do not use the template; modules that shared
  *           addresses with others during the run; files that are no longer those that ran.
  */

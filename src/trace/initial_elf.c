@@ -168,7 +168,7 @@ static bool find_holes(Elf *elf, hole_vec *v)
 
 /* ---- ranges ---- */
 
-struct maker {
+struct initial_maker {
 	struct fr_initial *x;
 	Elf *elf;
 	const struct fr_module_map *m;
@@ -176,7 +176,7 @@ struct maker {
 };
 
 /* Adds [lo, hi) of the file's addresses. offset: file offset of lo, -1 for zeros. */
-static void add_range(struct maker *k, uint64_t lo, uint64_t hi, int64_t offset)
+static void add_range(struct initial_maker *k, uint64_t lo, uint64_t hi, int64_t offset)
 {
 	struct fr_initial *x = k->x;
 	struct fr_initial_range g = {lo + k->m->bias, hi + k->m->bias, x->bytes.n, offset < 0};
@@ -194,7 +194,7 @@ static void add_range(struct maker *k, uint64_t lo, uint64_t hi, int64_t offset)
 	fr_vec_push(&x->range, g);
 }
 
-static void add_without_holes(struct maker *k, uint64_t lo, uint64_t hi, int64_t offset)
+static void add_without_holes(struct initial_maker *k, uint64_t lo, uint64_t hi, int64_t offset)
 {
 	uint64_t at = lo;
 
@@ -212,7 +212,7 @@ static void add_without_holes(struct maker *k, uint64_t lo, uint64_t hi, int64_t
 static void add_module(struct fr_initial *x, const struct fr_module_map *m)
 {
 	FR_CLEANUP(fr_closep) int fd = fr_io_open(m->path, NULL);
-	struct maker k = {.x = x, .m = m};
+	struct initial_maker k = {.x = x, .m = m};
 	size_t n = 0;
 
 	if (fd < 0)

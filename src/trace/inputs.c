@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct stream {
+struct input_stream {
 	struct fr_buf *out;
 	size_t last; /* offset of the last record if it is a RANDOM, else SIZE_MAX */
 };
@@ -22,11 +22,11 @@ static void pad(struct fr_buf *b)
 	fr_assert(!(b->n % 8));
 }
 
-static void add(struct stream *s, const struct fr_rec *rec, unsigned what, int64_t result,
+static void add(struct input_stream *s, const struct fr_rec *rec, unsigned what, int64_t result,
 		const void *bytes, uint32_t len)
 {
 	struct fr_control_file_input in = {
-	    .what = what, .len = len, .hook = rec->idx, .result = result};
+	    .what = what, .len = len, .hook = rec->hook, .result = result};
 
 	s->last = what == FR_INPUT_RANDOM ? s->out->n : SIZE_MAX;
 	fr_buf_add(s->out, &in, sizeof(in));
@@ -46,7 +46,7 @@ static bool bytes_of(const struct fr_rec *rec, uint8_t *ret)
 	return true;
 }
 
-static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *bytes)
+static void add_more(struct input_stream *s, const struct fr_rec *rec, const uint8_t *bytes)
 {
 	uint64_t n = fr_event_addr(rec->e);
 	struct fr_control_file_input in = {0};
@@ -66,7 +66,7 @@ static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *
 }
 
 /* Returns false for a slot that the runtime does not write. */
-static bool feed(struct stream *s, const struct fr_rec *rec)
+static bool feed(struct input_stream *s, const struct fr_rec *rec)
 {
 	unsigned what = fr_event_aux(rec->e);
 	uint64_t n = fr_event_addr(rec->e);
@@ -111,7 +111,7 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 int fr_inputs_collect(const struct fr_trace *t, const struct fr_trace_thread *th,
 		      struct fr_buf *ret, struct fr_err *reterr)
 {
-	struct stream s = {.out = ret, .last = SIZE_MAX};
+	struct input_stream s = {.out = ret, .last = SIZE_MAX};
 	size_t before = ret->n;
 	struct fr_iter it;
 	struct fr_rec rec;
@@ -123,7 +123,7 @@ int fr_inputs_collect(const struct fr_trace *t, const struct fr_trace_thread *th
 			r = fr_err_say(
 			    reterr, -EBADMSG,
 			    "'%s': invalid input from outside, in thread %s at hook %" PRIu64,
-			    t->file, th->path, rec.idx);
+			    t->file, th->path, rec.hook);
 			break;
 		}
 	fr_iter_close(&it);

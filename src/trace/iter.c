@@ -1,6 +1,6 @@
 /*
  * Iterates over the events of one thread: decodes a block at a time, attaches EXT slots to their
- * event, and extends the hook index from 32 to 64 bits. The index may decrease: an access that was
+ * event, and extends the hook from 32 to 64 bits. The hook may decrease: an access that was
  * recorded late has a lower index than its neighbours.
  */
 #include "trace/trace.h"
@@ -89,7 +89,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 		return fr_err_say(reterr, r, "'%s': cannot decode the block at offset %llu",
 				  it->trace->file, (unsigned long long)b->offset);
 	if (!it->next)
-		it->idx = b->first_idx;
+		it->hook = b->first_hook;
 	it->n += b->slots;
 	it->next++;
 	if (it->trace->read)
@@ -120,8 +120,8 @@ int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 	}
 	if (it->at >= it->n)
 		return 0;
-	it->idx += (uint64_t)(int64_t)(int32_t)(it->slot[it->at].idx - (uint32_t)it->idx);
-	*ret = (struct fr_rec){.e = &it->slot[it->at], .n = n, .idx = it->idx};
+	it->hook += (uint64_t)(int64_t)(int32_t)(it->slot[it->at].hook - (uint32_t)it->hook);
+	*ret = (struct fr_rec){.e = &it->slot[it->at], .n = n, .hook = it->hook};
 	it->at += n;
 	fr_assert_slow(it->at <= it->n);
 	return 1;

@@ -237,7 +237,7 @@ int fr_pool_reader_drain(struct fr_pool_reader *f, struct fr_writer *w)
 		for (uint32_t j = i; j < i + k; j++) {
 			const struct fr_block *b = fr_pool_block(f->p, blocks[j]);
 
-			if (fr_writer_add(w, b->thread, b->seq, b->first_idx, b->slot,
+			if (fr_writer_add(w, b->thread, b->seq, b->first_hook, b->slot,
 					  fr_min(b->used, (uint32_t)FR_BLOCK_SLOTS)) < 0)
 				f->damaged++;
 		}
@@ -319,7 +319,7 @@ void fr_pool_leftovers(const struct fr_pool *p, uint64_t size, fr_leftover_vec *
 			used = open_used(p, i, b);
 		if (used)
 			fr_vec_push(
-			    ret, ((struct fr_leftover){b->thread, b->seq, used, i, b->first_idx}));
+			    ret, ((struct fr_leftover){b->thread, b->seq, used, i, b->first_hook}));
 	}
 	if (ret->n)
 		qsort(ret->v, ret->n, sizeof(*ret->v), by_thread_and_seq);
@@ -334,7 +334,7 @@ bool fr_pool_pending(const struct fr_pool_thread *t, struct fr_event *ret)
 	*ret =
 	    (struct fr_event){.w0 = fr_w0(pending, FR_EV_PENDING, (unsigned)(pending >> 48) & 0xff),
 			      .site = t->pending_site,
-			      .idx = (uint32_t)t->idx};
+			      .hook = (uint32_t)t->hook};
 	return true;
 }
 
@@ -348,11 +348,11 @@ void fr_pool_reader_finish(struct fr_pool_reader *f, struct fr_writer *w)
 	FR_VEC_FOREACH (l, &left) {
 		const struct fr_block *b = fr_pool_block(f->p, l->block);
 
-		if (fr_writer_add(w, l->thread, l->seq, l->first_idx, b->slot, l->used) < 0)
+		if (fr_writer_add(w, l->thread, l->seq, l->first_hook, b->slot, l->used) < 0)
 			f->damaged++;
 	}
 	fr_vec_free(&left);
 	for (uint32_t i = 0; i < fr_pool_thread_count(f->p); i++)
 		if (fr_pool_pending(&t[i], &e))
-			fr_writer_add(w, t[i].id, fr_writer_next(w, t[i].id), t[i].idx, &e, 1);
+			fr_writer_add(w, t[i].id, fr_writer_next(w, t[i].id), t[i].hook, &e, 1);
 }

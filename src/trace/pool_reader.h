@@ -57,7 +57,7 @@ void fr_pool_reader_finish(struct fr_pool_reader *f, struct fr_writer *w);
 /* A block that is left in the pool of an ended program. Sorted by (thread, seq). */
 struct fr_leftover {
 	uint32_t thread, seq, used, block;
-	uint64_t first_idx;
+	uint64_t first_hook;
 };
 typedef FR_VEC(struct fr_leftover) fr_leftover_vec;
 /* Finds the leftover blocks with events. `size` is the size of the mapping. */

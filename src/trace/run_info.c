@@ -83,7 +83,7 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 	r->crash.assertion[FR_CRASH_TEXT - 1] = 0;
 	r->counters[FR_RTC_hooks] = 0;
 	for (uint32_t i = 0; i < fr_pool_thread_count(p); i++)
-		r->counters[FR_RTC_hooks] += fr_pool_threads((struct fr_pool *)p)[i].idx;
+		r->counters[FR_RTC_hooks] += fr_pool_threads((struct fr_pool *)p)[i].hook;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fr_pool_module *m = &p->module[i];
 		struct fr_module_map map = {.bias = m->bias, .lo = m->lo, .hi = m->hi};
@@ -265,6 +265,8 @@ static void crash(struct fr_json_fields *x, struct fr_crash *c)
 	address(x, "address", &c->addr);
 	address(x, "pc", &c->pc);
 	fr_field_u32(x, "thread", &c->stack.id, 0);
+	if (fr_field_present(x, "hook", c->hook))
+		fr_field_u32(x, "hook", &c->hook, 0);
 	numbers(x, "calls", c->stack.call, &c->stack.n);
 	numbers(x, "functions", c->stack.func, &c->stack.n);
 	assertion(x, c);

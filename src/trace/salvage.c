@@ -53,7 +53,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 		memcpy(t->raw + at, b->slot, l->used * sizeof(*t->raw));
 		fr_vec_push(&th->block, (struct fr_event_block){.raw = t->raw + at,
 								.offset = offset,
-								.first_idx = l->first_idx,
+								.first_hook = l->first_hook,
 								.slots = l->used});
 		th->slots += l->used;
 		t->slots += l->used;
@@ -69,12 +69,12 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 		th = fr_trace_add_thread(t, pt->id);
 		th->parent = pt->parent;
 		th->nth = pt->nth;
-		th->hooks = pt->idx;
+		th->hooks = pt->hook;
 		fr_assert(at < total);
 		if (!fr_pool_pending(pt, &t->raw[at]))
 			continue;
 		fr_vec_push(&th->block, (struct fr_event_block){.raw = &t->raw[at++],
-								.first_idx = pt->idx,
+								.first_hook = pt->hook,
 								.slots = 1});
 		th->slots++;
 		t->slots++;

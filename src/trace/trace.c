@@ -118,7 +118,7 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 	fr_vec_push(&th->block, (struct fr_event_block){.payload = t->map->p + at + sizeof(*b),
 							.offset = at,
 							.position = t->slots,
-							.first_idx = b->first_idx,
+							.first_hook = b->first_hook,
 							.slots = b->slots,
 							.plain = b->plain,
 							.length = b->length,

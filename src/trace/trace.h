@@ -39,7 +39,7 @@ struct fr_event_block {
 	const struct fr_event *raw; /* not NULL: `slots` slots, not encoded */
 	uint64_t offset;	    /* of the block in the file */
 	uint64_t position;	    /* number of slots in the file before it; not for raw blocks */
-	uint64_t first_idx;
+	uint64_t first_hook;
 	uint32_t slots, plain, length;
 	uint8_t codec;
 };
@@ -64,6 +64,7 @@ struct fr_trace {
 	uint64_t created_ns, bytes, slots;
 	struct fr_mapped *map;
 	struct fr_event *raw;	/* slots from the pool */
+	struct fr_event fault;	/* the access that crashed (model/load_fault.c); w0 == 0: none */
 	struct fr_codec *codec; /* of all iterators */
 	_Atomic uint64_t *read; /* progress: counts decoded slots >> read_shift; or NULL */
 	unsigned read_shift;
@@ -81,7 +82,7 @@ const struct fr_trace_thread *fr_trace_thread(const struct fr_trace *t, uint32_t
 struct fr_rec {
 	const struct fr_event *e;
 	uint32_t n;
-	uint64_t idx; /* hook index, all 64 bits */
+	uint64_t hook; /* all 64 bits */
 };
 
 /*
@@ -105,7 +106,7 @@ struct fr_iter {
 	struct fr_event *slot;
 	uint32_t at, n, cap;  /* position, number and capacity of `slot` */
 	size_t next;	      /* next block to decode */
-	uint64_t idx;	      /* hook index of the last event */
+	uint64_t hook;	      /* of the last event */
 	struct fr_kept *kept; /* NULL: no cache */
 };
 /* Starts before the first event of the thread. Cannot fail. */
@@ -124,8 +125,8 @@ static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr
 			     0))
 		return fr_iter_seek(it, ret, reterr);
 	/* A signed difference: an access that was recorded late has a lower index. */
-	it->idx += (uint64_t)(int64_t)(int32_t)(e->idx - (uint32_t)it->idx);
-	*ret = (struct fr_rec){.e = e, .n = 1, .idx = it->idx};
+	it->hook += (uint64_t)(int64_t)(int32_t)(e->hook - (uint32_t)it->hook);
+	*ret = (struct fr_rec){.e = e, .n = 1, .hook = it->hook};
 	it->at++;
 	return 1;
 }

@@ -89,14 +89,14 @@ uint32_t fr_writer_next(const struct fr_writer *w, uint32_t thread)
 	return thread <= FR_POOL_MAX_THREADS ? w->thread[thread].blocks : 0;
 }
 
-int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_idx,
+int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_hook,
 		  const struct fr_event *e, uint32_t n)
 {
 	struct fr_trace_block b = {.type = FR_TRACE_BLOCK_EVENTS,
 				   .thread = thread,
 				   .seq = seq,
 				   .slots = n,
-				   .first_idx = first_idx};
+				   .first_hook = first_hook};
 	struct fr_encoded enc;
 
 	if (!thread || thread > FR_POOL_MAX_THREADS || n > FR_CODEC_MAX_SLOTS)
@@ -177,7 +177,7 @@ int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uin
 		struct fr_trace_end_thread t = {.id = threads[i].id,
 						.parent = threads[i].parent,
 						.nth = threads[i].nth,
-						.hooks = threads[i].idx};
+						.hooks = threads[i].hook};
 
 		if (t.id && t.id <= FR_POOL_MAX_THREADS) {
 			t.blocks = w->thread[t.id].blocks;

@@ -27,7 +27,7 @@ void fr_writer_free(struct fr_writer *w);
  * Adds block number seq of a thread. Ignores a block that was added before. Returns 0, or -EINVAL
  * if a block before it is missing or a number is out of range.
  */
-int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_idx,
+int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_hook,
 		  const struct fr_event *e, uint32_t n);
 /* Returns the number of the thread's next block. */
 uint32_t fr_writer_next(const struct fr_writer *w, uint32_t thread);

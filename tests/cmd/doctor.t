@@ -1,5 +1,5 @@
 #!/bin/sh
-# forerun doctor: fit or not, and what to do.
+# forerun doctor says whether this machine can run forerun, and how to install missing parts.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -13,7 +13,7 @@ t_ok "doctor accepts an instrumented program" "$FORERUN" doctor ./p
 t_ok "... and prints that it is instrumented" grep -q "^ok .*'./p' is instrumented" out
 t_ok "... and prints its build-id" grep -qE "^ok .*build-id [0-9a-f]+" out
 t_status "doctor rejects a program that is not instrumented" 1 "$FORERUN" doctor ./plain
-t_ok "... and says how to build it" sh -c '"$0" doctor ./plain | grep -q "^FAIL.*forerun cc"' "$FORERUN"
+t_ok "... and says how to build it" sh -c '"$0" doctor ./plain | grep -q "^FAIL.*forerun-cc"' "$FORERUN"
 t_status "doctor rejects a missing program" 1 "$FORERUN" doctor ./missing
 t_status "two programs are a usage error" 2 "$FORERUN" doctor ./p ./p
 t_status "an unknown option is a usage error" 2 "$FORERUN" doctor --nonsense

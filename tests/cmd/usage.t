@@ -1,5 +1,6 @@
 #!/bin/sh
-# Bad input of every sort: an error that names it and says what to do; status 2 or 3; never a clean result.
+# For each kind of bad input, forerun prints an error that names the input and a remedy, and exits with 2 or 3. It never
+# reports a clean result.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -27,7 +28,8 @@ t_says "record: option without value" 2 "'-o'" "$FORERUN" record -o
 t_says "record: unknown recorder option" 2 "'nonsense'" "$FORERUN" record --option nonsense=1 ./ok
 t_says "record: recorder option without value" 2 "KEY=VALUE" "$FORERUN" record --option private ./ok
 t_says "record: pool too small" 2 "pool_blocks" "$FORERUN" record --option pool_blocks=0 ./ok
-FORERUN_OPTIONS=wrong=1 t_says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 "$FORERUN" record ./ok
+FORERUN_OPTIONS=wrong=1 t_says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 \
+	"$FORERUN" record ./ok
 t_says "record: missing program" 2 "'./missing'" "$FORERUN" record ./missing
 t_says "record: a program that is not in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
 t_says "record: empty name" 2 "empty" "$FORERUN" record ""
@@ -36,7 +38,7 @@ t_says "record: a folder instead of a program" 2 "'./folder'.*folder" "$FORERUN"
 cp ok not-executable
 chmod -x not-executable
 t_says "record: not executable" 2 "'./not-executable'" "$FORERUN" record ./not-executable
-t_says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun cc" "$FORERUN" record /bin/true
+t_says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun-cc" "$FORERUN" record /bin/true
 t_says "record: not instrumented, by PATH" 2 "was not instrumented" "$FORERUN" record true
 mkdir exists
 t_says "record: the folder exists" 2 "'exists' exists" "$FORERUN" record -o exists ./ok
@@ -98,7 +100,8 @@ for c in run record import predict confirm report replay dump check; do
 	done
 done
 t_eq "the manual describes every option" "" "$missing"
-t_eq "... and no line of its text is taken for a macro" "" "$(grep -E "^(\.($|[^A-Zbfn\\])|')" "$SRC/doc/man/forerun.1")"
+t_eq "... and no line of its text is taken for a macro" "" \
+	"$(grep -E "^(\.($|[^A-Zbfn\\])|')" "$SRC/doc/man/forerun.1")"
 t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
 t_says "completion: unknown shell" 2 "no shell given" "$FORERUN" completion fish
 t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
@@ -108,10 +111,12 @@ t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mut
 FORERUN_DEBUG=model,oracle "$FORERUN" predict r3 >out 2>err
 t_ok "FORERUN_DEBUG prints the lines of a subsystem" grep -q '^forerun\[model\]: .* events of 2 threads' err
 t_fail "... and no lines of other subsystems" grep -q '^forerun\[generate\]' err
-t_says "FORERUN_DEBUG: an unknown subsystem is named" 0 "FORERUN_DEBUG: unknown subsystem 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
+t_says "FORERUN_DEBUG: an unknown subsystem is named" 0 "FORERUN_DEBUG: unknown subsystem 'orcale'" env \
+	FORERUN_DEBUG=model,orcale "$FORERUN" --version
 # Options that the runtime asks for are all known to the tool.
 missing=
-for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do
+for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d \
+	'"' | sort -u); do
 	"$FORERUN" record --help | grep -qE "^  $key " || missing="$missing $key"
 done
 t_eq "every option of the runtime is in the help" "" "$missing"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Instrumented code computes the same however its calls of the runtime are bound: by linkers of the
-# user's choice, lazily, at load time, by dlopen, statically.
+# Instrumented code computes the same for every way to bind its calls of the runtime: several linkers, lazy binding,
+# binding at load time, dlopen, static programs.
 . "$(dirname "$0")/../lib.sh"
 
 A=$SRC/tests/programs/abi
@@ -8,12 +8,12 @@ cd "$T" || exit 99
 unset LD_BIND_NOW
 cc() { "$FORERUN" cc "$@"; }
 
-# recorded OUT PROG ARG...: prints its output, and says if it did not end well
+# recorded OUT PROG ARG...: prints the output of a recorded run, and a message if it fails
 recorded() { d=$1; shift; "$FORERUN" record -o "$d" -- "$@" 2>"$d.err" </dev/null || echo "status $?"; }
 # bound FILE: the runtime's functions that FILE binds at their first call
 lazily() { readelf -rW "$1" | awk '/JUMP_SLO/ && / frt_/ { print $5 }'; }
 
-# What clang makes of it is what must come out.
+# The output of the program built by clang is the expected output.
 $CLANG -O0 -pthread -DLAZY_LINKED "$A/lazy.c" "$A/lazy_main.c" -o native || exit 99
 WANT=$(./native)
 
@@ -24,14 +24,15 @@ for O in 0 1 2 3; do
 	cc -O$O -fPIC -shared lib$O.o -Wl,-z,lazy -o liblazy$O.so || exit 99
 	t_eq "-O$O: no slow path is bound lazily" '' "$(lazily liblazy$O.so)"
 	t_eq "-O$O: dlopen(RTLD_LAZY)" "$WANT" "$(recorded d$O ./loads ./liblazy$O.so)"
-	t_ok "-O$O: linked" cc -O$O -pthread -DLAZY_LINKED "$A/lazy_main.c" -o linked$O -L. -llazy$O -Wl,-rpath,"$T" -Wl,-z,lazy
+	t_ok "-O$O: linked" cc -O$O -pthread -DLAZY_LINKED "$A/lazy_main.c" -o linked$O -L. -llazy$O -Wl,-rpath,"$T" \
+		-Wl,-z,lazy
 	t_eq "-O$O: lazily bound" "$WANT" "$(recorded l$O ./linked$O)"
 	t_eq "-O$O: bound at load time" "$WANT" "$(LD_BIND_NOW=1 recorded n$O ./linked$O)"
 	t_eq "-O$O: not recorded" "$WANT" "$(./linked$O)"
 	t_status "-O$O: repeats" 0 "$FORERUN" replay l$O
 done
 
-# The user links the library, with what there is.
+# The user links the library with each linker that exists here.
 for how in "$CLANG -fuse-ld=bfd" "$CLANG -fuse-ld=gold" "$CLANG -fuse-ld=lld" gcc; do
 	# shellcheck disable=SC2086
 	if ! $how -shared -Wl,-z,lazy lib2.o -o "$T/theirs.so" 2>theirs.err; then
@@ -60,7 +61,8 @@ for o in -fno-plt -fvisibility=hidden -mcmodel=large -mcmodel=medium -fcf-protec
 	t_eq "$o: nothing is bound lazily" '' "$(lazily opt.so)"
 	t_eq "$o: a library" "$WANT" "$(recorded "o$t_n" ./loads ./opt.so)"
 done
-for o in -static -static-pie -pie -no-pie '-no-pie -fno-plt' '-static -fuse-ld=lld' '-pie -fuse-ld=lld' '-pie -fuse-ld=gold' \
+for o in -static -static-pie -pie -no-pie '-no-pie -fno-plt' '-static -fuse-ld=lld' '-pie -fuse-ld=lld' \
+	'-pie -fuse-ld=gold' \
 	'-no-pie -mcmodel=large' '-pie -Wl,-z,lazy' '-pie -march=native'; do
 	pic=; case $o in -no-pie*) pic=-fno-pie ;; esac
 	# shellcheck disable=SC2086

@@ -78,7 +78,8 @@ class Differ:
     def compare(self, name, want, command, signals):
         before = self.bad
         folder = command[0] + '.run'
-        for what, c in [('not recorded', command), ('recorded', [self.forerun, 'record', '-o', folder, '--'] + command)]:
+        record = [self.forerun, 'record', '-o', folder, '--']
+        for what, c in [('not recorded', command), ('recorded', record + command)]:
             got = run(c)
             if got[:2] != want[:2]:
                 self.differs(name, what, c, f'wanted {want[:2]}\ngot {got}')

@@ -75,7 +75,8 @@ def function(n):
         if plain:
             def cell():
                 return f'{r.choice(plain)}[{r.choice(at)}{r.choice(["", "", " + 1", " + 2"])}]'
-            core = r.choice([f'{cell()} = {cell()} + 1;', f'{cell()} += {cell()};', f'{cell()} += 1; s += (long){cell()};'])
+            core = r.choice([f'{cell()} = {cell()} + 1;', f'{cell()} += {cell()};',
+                             f'{cell()} += 1; s += (long){cell()};'])
             around = f'{plain[0]}[i] += 1;' if r.randrange(2) else ''
             body = f'{around} for (int j = 0; {inner}; j++) {{ {core} }}'
     head = r.choice([

@@ -53,8 +53,10 @@ class Body:
     def index(self, size):
         if self.loops and r.randrange(4):
             v = r.choice(self.loops)
-            return r.choice([f'{v} & {size - 1}', f'({v} + {r.randrange(1, 5)}) & {size - 1}', f'({v} * 2) & {size - 1}'])
-        return r.choice([f'{r.randrange(size)}', f'x & {size - 1}', f'(v >> {r.randrange(4)}) & {size - 1}', f'(y + {r.randrange(8)}) & {size - 1}'])
+            return r.choice([f'{v} & {size - 1}', f'({v} + {r.randrange(1, 5)}) & {size - 1}',
+                             f'({v} * 2) & {size - 1}'])
+        return r.choice([f'{r.randrange(size)}', f'x & {size - 1}', f'(v >> {r.randrange(4)}) & {size - 1}',
+                         f'(y + {r.randrange(8)}) & {size - 1}'])
 
     def word(self):
         """An unsigned lvalue whose address may be taken."""
@@ -114,8 +116,10 @@ class Body:
 
     def loop(self, depth):
         i = f'i{len(self.loops)}'
-        head = r.choice([f'for (unsigned {i} = 0; {i} < n; {i}++)', f'for (unsigned {i} = 0; {i} < 64; {i}++)', f'for (unsigned {i} = 0; {i} < 32; {i}++)',
-                         f'for (unsigned {i} = x & 7; {i} < 40; {i} += 2)', f'for (unsigned {i} = n; {i}-- > 0;)', f'for (unsigned {i} = 0; {i} < {r.randrange(2, 9)}; {i}++)'])
+        head = r.choice([f'for (unsigned {i} = 0; {i} < n; {i}++)', f'for (unsigned {i} = 0; {i} < 64; {i}++)',
+                         f'for (unsigned {i} = 0; {i} < 32; {i}++)',
+                         f'for (unsigned {i} = x & 7; {i} < 40; {i} += 2)', f'for (unsigned {i} = n; {i}-- > 0;)',
+                         f'for (unsigned {i} = 0; {i} < {r.randrange(2, 9)}; {i}++)'])
         self.loops.append(i)
         k = r.randrange(9)
         if k == 0:
@@ -161,7 +165,8 @@ class Body:
         if k < 17 and self.calls and len(self.loops) < self.deep:
             return f'v += {r.choice(self.calls)}({self.value(2)}, y, {r.choice(["p", "a0", "a1 + 8", "m0 + 16"])}, &{r.choice(["r0", "r1"])}[{self.index(32)}]);'
         if k < 18:
-            return r.choice([f'{r.choice(["r0", "m1"])}[{self.index(32)}] = r1[{self.index(32)}];', f'memcpy(&r0[{self.index(32)}], q, sizeof(*q));',
+            return r.choice([f'{r.choice(["r0", "m1"])}[{self.index(32)}] = r1[{self.index(32)}];',
+                             f'memcpy(&r0[{self.index(32)}], q, sizeof(*q));',
                              f'if (!memcmp(c0 + ({self.index(32)}), &h0[{self.index(32)}], {r.choice([2, 3, 4, 8])})) v++;'])
         if k < 19 and depth:
             return f'if ({self.cond()}) return v + {self.any()};'

@@ -1,5 +1,5 @@
-"""Compares what each read influences with the comments of a source: influence.py SOURCE LEVEL < (sites.py FILE influence).
-A comment holds items `NAME [BITS] -> TARGETS [LEVELS]`, separated by semicolons. Prints the differences."""
+"""Compares the influences of each read with the comments of a source: influence.py SOURCE LEVEL < (sites.py FILE
+influence). A comment holds items `NAME [BITS] -> TARGETS [LEVELS]`, separated by semicolons. Prints the differences."""
 import re
 import sys
 

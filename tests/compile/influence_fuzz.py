@@ -22,7 +22,8 @@ class Program:
         r = self.r
         kind = r.random()
         if depth <= 0 or kind < .35:
-            return r.choice([str(r.randint(0, 9)), f's{r.randrange(SOURCES)}', f'g{r.randrange(GLOBALS)}', r.choice(names), r.choice(names)])
+            return r.choice([str(r.randint(0, 9)), f's{r.randrange(SOURCES)}', f'g{r.randrange(GLOBALS)}',
+                             r.choice(names), r.choice(names)])
         a, b = self.number(depth - 1, names), self.number(depth - 1, names)
         if kind < .75:
             return f'({a} {r.choice("+ - * & | ^ < == > && ||".split())} {b})'
@@ -40,7 +41,8 @@ class Program:
 
     def target(self, names):
         r = self.r
-        return r.choice([f'g{r.randrange(GLOBALS)}'] * 6 + [f'arr[{r.randrange(4)}]', 'st.a', 'st.b', 'st.low', '*ptr'] + [x for x in names if x[0] != 'i'] * 2)
+        return r.choice([f'g{r.randrange(GLOBALS)}'] * 6 + [f'arr[{r.randrange(4)}]', 'st.a', 'st.b', 'st.low', '*ptr'] +
+                        [x for x in names if x[0] != 'i'] * 2)
 
     def counter(self):
         self.counters += 1
@@ -59,7 +61,8 @@ class Program:
             other = f' else {self.block(depth - 1, names, 1)}' if r.random() < .5 else ''
             return f'if ({e()}) {{ {self.counter()} {self.block(depth - 1, names, r.randint(1, 2))} }}{other}\n'
         if kind < .68:
-            cases = ' '.join(f'case {k}: {self.statement(depth - 1, names)} {r.choice(["break;", ""])}' for k in range(3))
+            cases = ' '.join(f'case {k}: {self.statement(depth - 1, names)} {r.choice(["break;", ""])}'
+                             for k in range(3))
             return f'switch ({e()} & 3) {{ {cases} default: {self.counter()} }}\n'
         if kind < .78:
             i = f'i{depth}'
@@ -71,7 +74,8 @@ class Program:
         if kind < .92:
             return f'{{ int la[4] = {{0}}; la[{r.randrange(4)}] = {e()}; {self.target(names)} = la[{r.randrange(4)}]; }}\n'
         if kind < .95:
-            return r.choice(['memcpy(&st, &su, sizeof(st));\n', 'su = st;\n', 'memcpy(arr, brr, sizeof(arr));\n', f'brr[1] = {e()};\n'])
+            return r.choice(['memcpy(&st, &su, sizeof(st));\n', 'su = st;\n', 'memcpy(arr, brr, sizeof(arr));\n',
+                             f'brr[1] = {e()};\n'])
         if kind < .97:
             return f'ptr = {e()} ? &g0 : &g1;\n'
         if self.functions:
@@ -90,12 +94,15 @@ class Program:
         main = ''.join(self.statement(3, ['a', 'b']) for _ in range(r.randint(2, 5)))
         bodies.append(f'__attribute__((noinline)) int run(int a, int b)\n{{\n{main}return 0;\n}}\n')
         seen = [f'g{i}' for i in range(GLOBALS)] + [f'c{i}' for i in range(self.counters)]
-        seen += [f'arr[{i}]' for i in range(4)] + [f'brr[{i}]' for i in range(4)] + ['st.a', 'st.b', 'st.low', 'su.a', 'su.b']
+        seen += [f'arr[{i}]' for i in range(4)] + [f'brr[{i}]' for i in range(4)]
+        seen += ['st.a', 'st.b', 'st.low', 'su.a', 'su.b']
         show = ''.join(f'printf("%s %d\\n", "{v}", (int){v});\n' for v in seen)
-        names = ', '.join([f's{i}' for i in range(SOURCES)] + [f'g{i} = {i}' for i in range(GLOBALS)] + [f'c{i}' for i in range(self.counters)])
+        names = ', '.join([f's{i}' for i in range(SOURCES)] + [f'g{i} = {i}' for i in range(GLOBALS)] +
+                          [f'c{i}' for i in range(self.counters)])
         sets = ''.join(f's{i} = atoi(v[{i + 1}]);\n' for i in range(SOURCES))
         return ('#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'
-                f'int {names}, arr[4], brr[4], *ptr = &g2;\nstruct two {{ int a, b; unsigned low : 3; }} st, su;\n' + '\n'.join(bodies) +
+                f'int {names}, arr[4], brr[4], *ptr = &g2;\nstruct two {{ int a, b; unsigned low : 3; }} st, su;\n' +
+                '\n'.join(bodies) +
                 f'int main(int n, char **v)\n{{\nif (n < {SOURCES + 1}) return 1;\n{sets}run(1, 2);\n{show}return 0;\n}}\n')
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The compiler invents no access: each byte that a program records at any level of optimisation is one that it records at -O0, in
-# the same call. Each access has the line and column of an access of the source. Programs: tests/programs/cc/invent, and random ones
-# (INVENT: how many; SEED: the first).
+# The compiler invents no access: a program that is optimised accesses only bytes that it also accesses at -O0 in the
+# same call. Each access has the line and column of an access of the source. Programs: tests/programs/cc/invent, and
+# random ones (INVENT: their number; SEED: the first).
 . "$(dirname "$0")/../lib.sh"
 
 CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
@@ -33,14 +33,17 @@ done
 placed() { # DRIVER FILE LEVEL FLAGS...: every access and call has a line, and every access a column
 	driver=$1 file=$2 level=$3
 	shift 3
-	"$FORERUN" "$driver" -w -pthread $level "$@" -c "$file" -o placed.o && python3 "$HERE/sites.py" placed.o >sites || return 1
-	# Thunks, and what starts and ends a program, are the compiler's own: the source has no line for them. Nor has the frame of a
-	# coroutine a column.
-	! grep -E '^(access|call) \S+ [^ ]*:0:[0-9]+ |^access \S+ [^ ]*:[0-9]+:0 ' sites | grep -v -E ' _ZT[hvc]| __clang_call_terminate | _GLOBAL__sub_I_|coro\.cpp:[1-9]'
+	"$FORERUN" "$driver" -w -pthread $level "$@" -c "$file" -o placed.o && python3 \
+		"$HERE/sites.py" placed.o >sites || return 1
+	# Thunks, and the code that starts and ends a program, are the compiler's own: the source has no line for them. The
+	# frame of a coroutine has no column.
+	! grep -E '^(access|call) \S+ [^ ]*:0:[0-9]+ |^access \S+ [^ ]*:[0-9]+:0 ' sites | grep -v -E \
+		' _ZT[hvc]| __clang_call_terminate | _GLOBAL__sub_I_|coro\.cpp:[1-9]'
 }
 for level in -O0 -O1 -O2 -O3; do
 	for f in "$C/corpus/types.c" "$C/corpus/flow.c" "$C/loops.c" "$SRC/src/base/mem.c"; do
-		t_ok "$(basename "$f") $level: every access has a line and a column" placed cc "$f" $level -I"$SRC/src" -D_GNU_SOURCE
+		t_ok "$(basename "$f") $level: every access has a line and a column" placed cc \
+			"$f" $level -I"$SRC/src" -D_GNU_SOURCE
 	done
 done
 for level in -O0 -O2; do
@@ -74,8 +77,10 @@ int twice(int c, int n)
 END
 for level in -O1 -O2 -O3; do
 	t_ok "merged.c $level" placed cc merged.c $level
-	t_ok "$level: a merged store has the line of one of them" sh -c 'grep "^access w.*\`done\`" sites | grep -q "merged.c:\(8\|12\):8 either"'
-	t_ok "$level: a hoisted load has the line of one of them" sh -c 'grep "^access r.*\`a\`" sites | grep -q "merged.c:20:\(12\|16\) twice"'
+	t_ok "$level: a merged store has the line of one of them" sh -c \
+		'grep "^access w.*\`done\`" sites | grep -q "merged.c:\(8\|12\):8 either"'
+	t_ok "$level: a hoisted load has the line of one of them" sh -c \
+		'grep "^access r.*\`a\`" sites | grep -q "merged.c:20:\(12\|16\) twice"'
 	t_eq "$level: calls are not merged" 2 "$(grep -c '^call .*pthread_mutex_unlock' sites)"
 done
 
@@ -100,7 +105,8 @@ print(defined, bad)
 sys.exit(bool(bad) or len(defined) < 3)
 END
 for flags in -O0 -O1 -O2 '-O2 -fsanitize=address,undefined' '-O1 -fsanitize=leak'; do
-	t_ok "attribute.cpp $flags compiles" env FORERUN_PASS=verify=1 "$FORERUN" c++ $flags -S -emit-llvm attribute.cpp -o attribute.ll
+	t_ok "attribute.cpp $flags compiles" env FORERUN_PASS=verify=1 "$FORERUN" c++ $flags -S -emit-llvm \
+		attribute.cpp -o attribute.ll
 	t_ok "$flags: every function of the program forbids speculation" python3 attributes.py attribute.ll
 	t_fail "$flags: nothing of ThreadSanitizer" grep -q tsan attribute.ll
 done

@@ -1,9 +1,9 @@
 """Says which recorded accesses a program does not execute: invented.py FOLDER FILE FLAGS [FLAGS...]
 
 FOLDER holds hooks.bc and the objects of the runtime of touch.c. The program is built and run at -O0, with every access
-recorded by itself, and with each of FLAGS. Each byte that a segment then reads or writes must be read or written by that
-segment at -O0. Each site must have the line and column of an access of its kind at -O0, or of a call that became one.
-A program for instructions that this processor lacks is built and not run.
+recorded by itself, and with each of FLAGS. Each byte that a segment then reads or writes must be read or written by
+that segment at -O0. Each site must have the line and column of an access of its kind at -O0, or of a call that became
+one. A program for instructions that this processor lacks is built and not run.
 CLANG and PASS in the environment: the compiler and the plug-in. Exit status 1 if an access was invented.
 """
 import os
@@ -18,12 +18,14 @@ INCLUDE = os.path.join(HERE, '../programs/cc/invent')
 def build(folder, source, flags, options, out):
     env = dict(os.environ, FORERUN_HOOKS=f'{folder}/hooks.bc', FORERUN_PASS='verify=1' + options)
     cxx = source.endswith('.cpp')
-    command = [os.environ['CLANG'], '-g', '-w', '-I', INCLUDE, '-fpass-plugin=' + os.environ['PASS']] + flags + ['-c', source, '-o', out + '.o']
+    command = [os.environ['CLANG'], '-g', '-w', '-I', INCLUDE, '-fpass-plugin=' + os.environ['PASS']] + flags
+    command += ['-c', source, '-o', out + '.o']
     if cxx:
         command[1:1] = ['-std=c++20']
     subprocess.run(command, env=env, check=True)
     link = [f'{folder}/{o}' for o in ('touch.o', 'strides.o', 'rt_nest.o')]
-    subprocess.run([os.environ['CLANG'].replace('clang', 'clang++', 1) if cxx else os.environ['CLANG'], out + '.o'] + link + ['-o', out, '-lm', '-pthread'], check=True)
+    subprocess.run([os.environ['CLANG'].replace('clang', 'clang++', 1) if cxx else os.environ['CLANG'], out + '.o'] +
+                   link + ['-o', out, '-lm', '-pthread'], check=True)
 
 
 def touched(program):
@@ -38,7 +40,8 @@ def touched(program):
 
 
 def sites(program):
-    out = subprocess.run([sys.executable, os.path.join(HERE, 'sites.py'), program + '.o'], check=True, stdout=subprocess.PIPE, text=True).stdout
+    out = subprocess.run([sys.executable, os.path.join(HERE, 'sites.py'), program + '.o'], check=True,
+                         stdout=subprocess.PIPE, text=True).stdout
     for line in out.splitlines():
         m = re.match(r'(access|call) (\S+) (.*?):(\d+):(\d+) (.*)', line)
         if m:
@@ -47,7 +50,7 @@ def sites(program):
 
 
 def runs(flags):
-    """Has this processor what the flags ask for?"""
+    """Does this processor have the instructions that the flags ask for?"""
     have = open('/proc/cpuinfo').read().split()
     return all(w[2:] in have for w in flags.split() if w.startswith('-mavx'))
 

@@ -1,5 +1,5 @@
-"""What calls synchronise on, against the comments in the source: locks.py SOURCE SITES. A comment that begins with a
-letter of format/site_table.h says what the call on its line must have. Prints each that has something else."""
+"""Compares the synchronisation objects of calls with the comments in the source: locks.py SOURCE SITES. A comment that
+begins with a letter of format/site_table.h is the expected object of the call on its line. Prints each difference."""
 import re
 import sys
 

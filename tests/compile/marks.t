@@ -32,12 +32,18 @@ $(at 'n = other') other pointer checked
 $(at 'first(other)') other pointer dereferenced
 END
 for o in ${LEVELS:--O0 -O1 -O2}; do
-	t_ok "$o: builds" env FORERUN_PASS=verify=1 "$FORERUN" cc -g $o --forerun-fails=fail -c "$SRC/tests/programs/cc/marks.c" -o m.o
+	t_ok "$o: the program builds" env FORERUN_PASS=verify=1 "$FORERUN" cc -g $o --forerun-fails=fail -c \
+		"$SRC/tests/programs/cc/marks.c" -o m.o
 	marks m.o >got
 	t_eq "$o: the marks" "$(cat want)" "$(cat got)"
 done
-t_ok "without the option, fail() does not count" sh -c '"$0" cc -g -O1 -c "$1" -o n.o && ! python3 "$2" n.o marks | grep "=7"' "$FORERUN" "$SRC/tests/programs/cc/marks.c" "$HERE/sites.py"
-t_ok "the same from the environment" sh -c 'FORERUN_PASS="fails=f?il" "$0" cc -g -O1 -c "$1" -o n.o && python3 "$2" n.o marks | grep -q "=7"' "$FORERUN" "$SRC/tests/programs/cc/marks.c" "$HERE/sites.py"
-t_eq "the option is not clang's" "" "$("$FORERUN" cc '-###' --forerun-fails=f -c "$SRC/tests/programs/cc/marks.c" 2>&1 | grep forerun-fails)"
+t_ok "without the option, fail() does not count" sh -c \
+	'"$0" cc -g -O1 -c "$1" -o n.o && ! python3 "$2" n.o marks | grep "=7"' "$FORERUN" \
+	"$SRC/tests/programs/cc/marks.c" "$HERE/sites.py"
+t_ok "the same from the environment" sh -c \
+	'FORERUN_PASS="fails=f?il" "$0" cc -g -O1 -c "$1" -o n.o && python3 "$2" n.o marks | grep -q "=7"' "$FORERUN" \
+	"$SRC/tests/programs/cc/marks.c" "$HERE/sites.py"
+t_eq "the option is not clang's" "" "$("$FORERUN" cc '-###' --forerun-fails=f -c \
+	"$SRC/tests/programs/cc/marks.c" 2>&1 | grep forerun-fails)"
 t_ok "--help describes --forerun-fails" sh -c '"$0" cc --help | grep -q -- --forerun-fails' "$FORERUN"
 t_done

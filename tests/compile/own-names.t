@@ -1,6 +1,6 @@
 #!/bin/sh
-# The runtime reaches no function of the program through a name of libc's: by the names that its
-# archives leave undefined, and by programs that define many of them.
+# The runtime never calls a function of the program that has a name of libc. The test checks the undefined names of the
+# archives, and runs programs that define many of these names.
 . "$(dirname "$0")/../lib.sh"
 
 A=$SRC/tests/programs/abi
@@ -31,7 +31,7 @@ t_eq 'the dynamic archive needs no public name' '' "$(undefined dynamic "$BUILD/
 t_eq 'the static archive needs no public name' '' "$(undefined static "$BUILD/src/runtime/libforerun_rt_static.a")"
 t_ok 'the list is read' sh -c 'nm "$1" | grep -q "U dlsym" && grep -q "dynamic dlsym" "$2"' - \
 	"$BUILD/src/runtime/libforerun_rt.a" "$HERE/names.allow"
-# What the program's calls are passed on to is what the pass redirects, and what is wrapped.
+# The targets of the program's calls are the functions that the pass redirects and the wrapped ones.
 passed=$(nm -u "$BUILD/src/runtime/public.o" | awk '{ print $2 }')
 t_eq 'public.o passes on every function that the pass redirects' '' "$(for n in $passed; do
 	grep -qw "X($n)" "$SRC/src/format/hook_abi.h" || echo "$n"
@@ -39,7 +39,7 @@ done)"
 
 # ---- programs ----
 
-# same NAME NATIVE PROG: PROG does what NATIVE does, whether it is recorded or not, and again
+# same NAME NATIVE PROG: PROG does the same as NATIVE: not recorded, recorded, and recorded again
 same() {
 	"$2" >want 2>&1; echo "status $?" >>want
 	"$3" >got 2>&1; echo "status $?" >>got
@@ -77,10 +77,13 @@ for O in 0 2; do
 	done
 	# In a library: exported, or for itself.
 	for hide in '' -DOWN_HIDDEN; do
-		compile $CLANG $F -O$O $hide -DOWN_RAW -fPIC -shared "$A/own_names.c" "$A/own_names_lib.c" -o "native$O$hide.so"
+		compile $CLANG $F -O$O $hide -DOWN_RAW -fPIC -shared "$A/own_names.c" "$A/own_names_lib.c" -o \
+			"native$O$hide.so"
 		compile $CLANG $F -O$O "$A/own_names_user.c" "./native$O$hide.so" -Wl,-rpath,"$T" -o "user$O$hide"
-		compile "$FORERUN" cc $F -O$O $hide -DOWN_RAW -fPIC -shared "$A/own_names.c" "$A/own_names_lib.c" -o "lib$O$hide.so" &&
-			compile "$FORERUN" cc $F -O$O "$A/own_names_user.c" "./lib$O$hide.so" -Wl,-rpath,"$T" -o "fruser$O$hide" &&
+		compile "$FORERUN" cc $F -O$O $hide -DOWN_RAW -fPIC -shared "$A/own_names.c" "$A/own_names_lib.c" -o \
+			"lib$O$hide.so" &&
+			compile "$FORERUN" cc $F -O$O "$A/own_names_user.c" "./lib$O$hide.so" -Wl,-rpath,"$T" -o \
+				"fruser$O$hide" &&
 			same "-O$O library $hide" "./user$O$hide" "./fruser$O$hide"
 	done
 done

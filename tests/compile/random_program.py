@@ -113,7 +113,8 @@ static __attribute__((noinline)) u64 variable(struct world *w, u64 n)
 ARRAY = {'u8': ('a8', 32), 'u16': ('a16', 32), 'u32': ('a32', 32), 'u64': ('a64', 32), 'u128': ('a128', 8),
          'float': ('af', 16), 'double': ('ad', 16), 'ldouble': ('al', 8), 'v4': ('av4', 4), 'v8': ('av8', 4),
          'vd': ('avd', 4), 'struct mix': ('am', 4), 'struct two': ('at', 4), 'struct big': ('ab', 4)}
-HASH = {'u8': '{}', 'u16': '{}', 'u32': '{}', 'u64': '{}', 'u128': 'of_q({})', 'float': 'of_d({})', 'double': 'of_d({})',
+HASH = {'u8': '{}', 'u16': '{}', 'u32': '{}', 'u64': '{}', 'u128': 'of_q({})', 'float': 'of_d({})',
+        'double': 'of_d({})',
         'ldouble': 'of_d((double){})', 'v4': 'of_v4({})', 'v8': 'of_v8({})', 'vd': 'of_vd({})',
         'struct mix': 'of_mix({})', 'struct two': 'of_two({})', 'struct big': 'of_big({})'}
 
@@ -199,9 +200,11 @@ class Function:
             return f'({kind}){n}u'
         if kind in FLOATS:
             return f'({kind}){r.randrange(-4000, 4000) / 16}'
-        return {'v4': f'((v4){{{n}u, 2, 3, 4}})', 'v8': f'((v8){{{n}u, 2, 3, 4, 5, 6, 7, 8}})', 'vd': f'((vd){{{n & 255}.5, 2.25}})',
+        return {'v4': f'((v4){{{n}u, 2, 3, 4}})', 'v8': f'((v8){{{n}u, 2, 3, 4, 5, 6, 7, 8}})',
+                'vd': f'((vd){{{n & 255}.5, 2.25}})',
                 'struct mix': f'((struct mix){{{n & 255}, {n & 31}, {n & 1023}, 0.5, 7}})',
-                'struct two': f'((struct two){{{n}u, 1.75}})', 'struct big': f'((struct big){{{{{n}u, 2, 3, 4, 5}}, 0.25f, 9}})'}[kind]
+                'struct two': f'((struct two){{{n}u, 1.75}})',
+                'struct big': f'((struct big){{{{{n}u, 2, 3, 4, 5}}, 0.25f, 9}})'}[kind]
 
     def call(self, kind, d):
         fit = [f for f in self.earlier if f.ret == kind]
@@ -233,12 +236,14 @@ class Function:
             s = f'for (u64 {i} = 0; {i} < {r.randrange(2, 9)}; {i}++) {{ h += {i}; {self.block()} }}'
             self.loops -= 1
         elif form == 8:
-            cases = ' '.join(f'case {i}: {self.block()} {r.choice(["break;", "break;", "/* fall through */"])}' for i in range(4))
+            cases = ' '.join(f'case {i}: {self.block()} {r.choice(["break;", "break;", "/* fall through */"])}'
+                             for i in range(4))
             s = f'switch (({self.expr("u32", 1)}) % 6) {{ {cases} default: h++; }}'
         elif form == 9:
             n = r.randrange(1, 8)
             of = ['u64', 'double', 'u32', 'struct two']
-            args = ''.join(f', ({of[i % 4]}){self.expr(of[i % 4], 2)}' if of[i % 4] != 'struct two' else f', {self.expr("struct two", 2)}'
+            args = ''.join(f', ({of[i % 4]}){self.expr(of[i % 4], 2)}'
+                           if of[i % 4] != 'struct two' else f', {self.expr("struct two", 2)}'
                            for i in range(n))
             s = f'h = hash(h, many(w, {n}{args}));'
         elif form == 10:

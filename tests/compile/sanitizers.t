@@ -1,20 +1,21 @@
 #!/bin/sh
-# The sanitizers of clang beside forerun: what they report of a program, and how it ends, is the same with forerun and without,
-# recorded and not; and the recording is the same as without them.
+# The sanitizers of clang beside forerun: their reports and the end of the program are the same with and without forerun,
+# recorded or not. The recording is the same as without the sanitizers.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/sanitizers
 CXX=clang++-${CLANG#clang-}
 cd "$T" || exit 99
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS
 
-if ! echo 'int main(void) { return 0; }' | "$CLANG" -fsanitize=address -x c - -o probe >probe.log 2>&1 || ! ./probe >>probe.log 2>&1; then
+if ! echo 'int main(void) { return 0; }' | "$CLANG" -fsanitize=address -x c - -o probe >probe.log 2>&1 ||
+	! ./probe >>probe.log 2>&1; then
 	sed 's/^/# /' probe.log
 	t_skip "sanitizers" "programs with the address sanitizer do not run here"
 	t_done
 	exit 0
 fi
 
-# What matters of a report: kinds of error, and the program's own lines and functions.
+# The parts of a report that matter: kinds of error, and the program's own lines and functions.
 gist() { # FILE
 	sed -nE 's/^==[0-9]+==(ERROR: [A-Za-z]+: [a-z A-Z-]+).*/\1/p; s/^((READ|WRITE) of size [0-9]+).*/\1/p
 		s/^ *#[0-9]+ 0x[0-9a-f]+ in ([A-Za-z_:~]+).*(bugs\.(c|cpp):[0-9]+).*/\1 \2/p
@@ -37,13 +38,15 @@ same() { # PROGRAM ERROR [WORD]: the report holds the word
 	fi
 	diff alone.gist not.gist && diff alone.gist recorded.gist || return 1
 	grep -q "forerun: recorded .* events of" recorded.out || { cat recorded.out; return 1; }
-	if [ "${3-}" ]; then grep -q -e "$3" recorded.gist || { cat recorded.out; return 1; }; else ! grep -q ERROR recorded.out; fi
+	if [ "${3-}" ]; then grep -q -e "$3" recorded.gist || { cat recorded.out; return 1; }; else ! grep -q ERROR \
+		recorded.out; fi
 }
 
 build() { # COMPILER FORERUN-COMMAND SOURCE NAME OPTIONS...
 	compiler=$1 command=$2 source=$3 name=$4
 	shift 4
-	"$compiler" -g -w -pthread "$@" "$P/$source" -o "$name.alone" && "$FORERUN" $command -w -pthread "$@" "$P/$source" -o "$name"
+	"$compiler" -g -w -pthread "$@" "$P/$source" -o "$name.alone" && "$FORERUN" $command -w -pthread "$@" \
+		"$P/$source" -o "$name"
 }
 
 for o in -O0 -O2; do
@@ -81,7 +84,8 @@ t_ok "operator new is recorded" told alloc "$(grep -n 'new Derived;' "$P/bugs.cp
 t_ok "operator delete is recorded" told free "$(grep -n 'struct Derived' "$P/bugs.cpp" | cut -d: -f1)"
 
 lib=$("$CLANG" -print-resource-dir)/lib/linux
-if "$CLANG" -fsanitize=address -shared-libasan "-Wl,-rpath,$lib" -x c -o probe2 "$P/freed.c" >probe.log 2>&1 && ./probe2 >>probe.log 2>&1; then
+if "$CLANG" -fsanitize=address -shared-libasan "-Wl,-rpath,$lib" -x c -o probe2 "$P/freed.c" >probe.log 2>&1 &&
+	./probe2 >>probe.log 2>&1; then
 	t_ok "-shared-libasan" build "$CLANG" cc bugs.c bugs -O1 -fsanitize=address -shared-libasan "-Wl,-rpath,$lib"
 	t_ok "shared: no error" same bugs none
 	t_ok "shared: used after free" same bugs use-after-free heap-use-after-free
@@ -92,31 +96,37 @@ fi
 t_ok "-fsanitize=undefined alone" build "$CLANG" cc bugs.c bugs -O1 -fsanitize=undefined
 t_ok "undefined: no error" same bugs none
 t_ok "undefined: overflow" same bugs overflow 'runtime error: signed integer overflow'
-t_ok "-fsanitize=undefined, fatal, static" build "$CLANG" cc bugs.c bugs -O1 -static -fsanitize=undefined -fno-sanitize-recover=all
+t_ok "-fsanitize=undefined, fatal, static" build "$CLANG" cc bugs.c bugs -O1 -static -fsanitize=undefined \
+	-fno-sanitize-recover=all
 t_ok "static: overflow" same bugs overflow 'runtime error: signed integer overflow'
 t_ok "-fsanitize=leak alone" build "$CLANG" cc bugs.c bugs -O1 -fsanitize=leak
 t_ok "leak: no error" same bugs none
 
 t_ok "-fsanitize=memory" "$FORERUN" cc -fsanitize=memory "$P/freed.c" -o memory -pthread
-t_ok "-fsanitize=memory is not recorded, with a message" sh -c '"$1" record -o m.d ./memory 2>&1 | grep -q "cannot be recorded.*-fsanitize=memory"' - "$FORERUN"
+t_ok "-fsanitize=memory is not recorded, with a message" sh -c \
+	'"$1" record -o m.d ./memory 2>&1 | grep -q "cannot be recorded.*-fsanitize=memory"' - "$FORERUN"
 
 # A use after free that did not happen in the recorded run.
 t_ok "freed.c" "$FORERUN" cc -O1 -g -fsanitize=address "$P/freed.c" -o freed -pthread
 "$FORERUN" run --order creation -o freed.d ./freed >freed.out 2>&1
-t_ok "the bug happens under a schedule, and the sanitizer reports it" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
+t_ok "the bug happens under a schedule, and the sanitizer reports it" grep -q 'AddressSanitizer: heap-use-after-free' \
+	freed.out
 t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 
 # A report in the recorded run is the failure of that run. It does not hide another one under a schedule.
 t_ok "second.c" "$FORERUN" cc -O1 -g -fsanitize=undefined "$P/second.c" -o second -pthread
 "$FORERUN" run --order creation -o second.d ./second >second.out 2>second.err
 t_eq "the first report is in the recorded run, the second is not" "1 0" \
-	"$(grep -c ': runtime error: signed integer overflow' second.d/stderr) $(grep -c ': runtime error: shift' second.d/stderr)"
+	"$(grep -c ': runtime error: signed integer overflow' second.d/stderr) $(grep -c \
+	': runtime error: shift' second.d/stderr)"
 t_eq "the first is the failure" "failure sanitizer" "$(json second.d 'f[0]["kind"] + " " + f[0]["harm"]')"
-t_eq "the second is the harm" "sanitizer second.c:$(grep -n second "$P/second.c" | head -1 | cut -d: -f1) shift exponent" \
-	"$(json second.d 'f[1]["harm"] + " " + f[1]["detail"]' | sed -E 's#/.*/(second.c:[0-9]+):[0-9]+: runtime error: (shift exponent).*#\1 \2#')"
+t_eq "the second is the harm" "sanitizer second.c:$(grep -n second "$P/second.c" | head -1 |
+	cut -d: -f1) shift exponent" \
+	"$(json second.d 'f[1]["harm"] + " " + f[1]["detail"]' | sed -E \
+	's#/.*/(second.c:[0-9]+):[0-9]+: runtime error: (shift exponent).*#\1 \2#')"
 
-# The recording of a program is the same with and without: of C, event by event; the sanitizers' code makes clang inline other
-# functions of C++.
+# The recording of a program is the same with and without: of C, event by event; the sanitizers' code makes clang inline
+# other functions of C++.
 export ASAN_OPTIONS=detect_leaks=0 # some leak when the bug happens
 events() { "$FORERUN" dump "$1" 2>/dev/null | tail -1 | sed -E "$2"; }
 for source in "$SRC"/tests/programs/predict/*.c "$SRC"/tests/programs/predict/*.cpp; do
@@ -126,10 +136,12 @@ for source in "$SRC"/tests/programs/predict/*.c "$SRC"/tests/programs/predict/*.
 	*) compiler=cc what= ;;
 	esac
 	rm -rf plain.d san.d
-	if ! "$FORERUN" $compiler -g -O1 -pthread "$source" -o plain >log 2>&1 || ! "$FORERUN" record -q $(order "$source") -o plain.d ./plain >>log 2>&1 </dev/null ||
+	if ! "$FORERUN" $compiler -g -O1 -pthread "$source" -o plain >log 2>&1 ||
+		! "$FORERUN" record -q $(order "$source") -o plain.d ./plain >>log 2>&1 </dev/null ||
 		! "$FORERUN" $compiler -g -O1 -pthread -fsanitize=address,undefined "$source" -o san >>log 2>&1 ||
-		! "$FORERUN" record -q $(order "$source") -o san.d ./san >>log 2>&1 </dev/null || grep -q "ERROR\|runtime error" log; then
-		t_miss "$n: builds and is recorded"
+		! "$FORERUN" record -q $(order "$source") -o san.d ./san >>log 2>&1 </dev/null || grep -q \
+			"ERROR\|runtime error" log; then
+		t_miss "$n: the program builds and is recorded"
 		sed 's/^/# /' log
 		continue
 	fi

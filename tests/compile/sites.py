@@ -1,10 +1,9 @@
 """Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE. Types and objects are in
-parentheses, fields in braces. With a second word, prints
-only the marks of reads: line, name, marks of pointers, and the line of each failing call with its test. If that word is
-`influence`: for each read, its line and name, FIXED and WAITS if it has these bits, and all that it influences within the
-unit: `=NAME` a written value, `?NAME` whether an access executes (with the way: ~ same address, +N N hooks later),
-`BRANCH`, `USED:why`, `CALLED f`, `PARAM f N`, `RESULT f`. Functions of the unit are followed, and also printed if they
-are not harmless."""
+parentheses, fields in braces. With a second word, prints only the marks of reads: line, name, marks of pointers, and the
+line of each failing call with its test. If that word is `influence`, prints for each read its line and name, FIXED and
+WAITS if it has these bits, and its influences within the unit: `=NAME` a written value, `?NAME` whether an access
+executes (with the way: ~ same address, +N N hooks later), `BRANCH`, `USED:why`, `CALLED f`, `PARAM f N`, `RESULT f`.
+Functions of the unit are followed, and also printed if they are not harmless."""
 import struct
 import sys
 
@@ -69,7 +68,7 @@ USES = 'other address stored argument returned'.split()
 
 
 def influence(d, at, nnodes, ninfluences, site, text, nsites):
-    """Prints what each read, and each function, influences."""
+    """Prints the influences of each read and of each function."""
     nodes = [NODE.unpack_from(d, at + i * NODE.size) for i in range(nnodes)]
     edges = struct.unpack_from(f'<{ninfluences}I', d, at + nnodes * NODE.size)
 

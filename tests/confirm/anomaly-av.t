@@ -1,6 +1,6 @@
 #!/bin/sh
-# C versions of the programs that AVPredictor was tried on: known atomicity violations, with all their interleavings; and a bank
-# account whose repair left some of them.
+# C versions of the programs on which AVPredictor was evaluated: known atomicity violations, with all their
+# interleavings; and a bank account whose repair left some of them.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/anomaly_programs.sh"
 cd "$T" || exit 99

@@ -1,6 +1,6 @@
 #!/bin/sh
-# C versions of the small programs that PECAN was tried on: violations of atomicity and of atomic sets, from split critical
-# sections, from atomic variables, and from methods that lock each by itself.
+# C versions of the small programs on which PECAN was evaluated: violations of atomicity and of atomic sets, from
+# split critical sections, from atomic variables, and from methods that lock each by itself.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/anomaly_programs.sh"
 cd "$T" || exit 99

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""anomaly_check.py SOURCE FINDINGS.json [fixed]: are the access anomalies confirmed that the source expects, in all their interleavings?
-(fixed: nothing is confirmed, except what the report folds: neighbours, without harm.)
+"""anomaly_check.py SOURCE FINDINGS.json [fixed]: are the access anomalies confirmed that the source expects, in all
+their interleavings? (fixed: nothing is confirmed, except what the report folds: neighbours, without harm.)
 
 Lines of the head comment, where `/* @MARK */` stands on the line that is meant:
   expect: atomicity-violation SUBJECT ACCESS@MARK ACCESS@MARK   the two accesses of one thread that should be atomic, and
@@ -109,7 +109,8 @@ def errors(w, found):
 def show(f):
     print("#", f["id"], f["kind"], f["subject"], f.get("region"))
     for way in [f] + f["interleavings"]:
-        print("#    ", " ".join("%s:%s" % (e["role"], place(e)) for e in way["events"]), way["verdict"], way["harm"], way["detail"])
+        print("#    ", " ".join("%s:%s" % (e["role"], place(e)) for e in way["events"]), way["verdict"], way["harm"],
+              way["detail"])
 
 
 def main():

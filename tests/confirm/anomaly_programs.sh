@@ -1,7 +1,8 @@
-# Sourced by the tests of access anomalies: `anomaly_programs NAME...` goes through these programs of tests/programs/anomaly.
-# From a recorded run in which nothing went wrong, every bug is confirmed with all its interleavings and the harm that is
-# expected, and replayed alike twice; in the correct twins nothing is found. The hybrid tier: what others write is read by who comes
-# between, so that values are not those of the recorded run. PROGRAMS: only those that match, as for the shell ("p*").
+# Sourced by the tests of access anomalies: `anomaly_programs NAME...` tests these programs of tests/programs/anomaly.
+# From a recorded run without a failure, forerun confirms every bug with all its interleavings and the expected harm,
+# and replays it alike twice. It finds nothing in the correct twins. The hybrid tier: a thread that comes between
+# reads the writes of others, so values differ from the recorded run. PROGRAMS: only those that match, as for the
+# shell ("p*").
 A=$SRC/tests/programs/anomaly
 
 anomaly_programs()
@@ -19,8 +20,9 @@ anomaly_programs()
 		fi
 		for twin in "" fixed; do
 			d=$n${twin:+.$twin}
-			if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1; then
-				t_miss "$d: builds"
+			if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o \
+				"$d" >"$d.log" 2>&1; then
+				t_miss "$d: the program builds"
 				sed 's/^/# /' "$d.log"
 				continue
 			fi
@@ -28,11 +30,13 @@ anomaly_programs()
 			status=$?
 			t_ok "$d: recorded without the bug, in the order that it gives" recorded "$d.err"
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status
-			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" \
+				"$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
 				[ -z "$(order "$source")" ] ||
-					t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
+					t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" \
+						"$d.d/stdout"
 				continue
 			fi
 			for i in 1 2; do

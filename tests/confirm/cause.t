@@ -1,46 +1,59 @@
 #!/bin/sh
-# If the recorded run fails, a violation in it is the cause if the program ends well in an order without the violation. Otherwise nothing
-# is blamed. Programs: tests/programs/cause.
+# If the recorded run fails, a violation in it is the cause if the program ends well in an order without the
+# violation. Otherwise forerun blames nothing. Programs: tests/programs/cause.
 . "$(dirname "$0")/../lib.sh"
+. "$HERE/try.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/cause
 
-# try NAME PROGRAM FLAGS: builds and runs it; sets status
-try()
-{
-	t_ok "$1: builds" "$FORERUN" cc -g -Wall -Wno-unused-variable -pthread $3 "$P/$2.c" -o "$1"
-	"$FORERUN" run $(order "$P/$2.c") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
-	status=$?
-}
-# blamed NAME: kind, harm and good order of each confirmed violation that explains the failure
+# run_cause NAME PROGRAM FLAGS: builds and runs P/PROGRAM.c; sets status
+run_cause() { build_and_run "$1" "$P/$2.c" "-Wno-unused-variable $3"; }
+# blamed NAME: prints kind, harm and good order of each confirmed violation that explains the failure
 blamed() { json "$1.d" 'sorted((x["kind"], x["harm"], x["good_order"]) for x in c if x["good_order"])'; }
 violations() { json "$1.d" 'sorted((x["kind"], x["harm"]) for x in c if x["kind"] != "failure")'; }
 
 for opt in -O1 -O2; do
-	try "update$opt" update "$opt"
-	t_eq "update $opt: the lost update is the cause" "1 [('atomicity-violation', 'assert', 'second-first')]" "$status $(blamed "update$opt")"
-	t_eq "update $opt: it explains the failure" "[2]" "$(json "update$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
-	t_ok "update $opt: says what failed" grep -q "Assertion \`balance == 0'" "update$opt.out"
+	run_cause "update$opt" update "$opt"
+	t_eq "update $opt: the lost update is the cause" "1 [('atomicity-violation', 'assert', 'second-first')]" \
+		"$status $(blamed "update$opt")"
+	t_eq "update $opt: it explains the failure" "[2]" \
+		"$(json "update$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
+	tr -s ' \n' ' ' <"update$opt.out" >joined # the report wraps lines
+	t_ok "update $opt: says what failed" grep -q "Assertion \`balance == 0'" joined
 	t_eq "update $opt: shows both orders" "T1 T2
 T2 T1
 T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "update$opt.out")"
-	t_status "update $opt: the failure replays" 1 "$FORERUN" replay "update$opt.d/$(json "update$opt.d" '[x["id"] for x in c if x["good_order"]][0]')"
-	try "other$opt" update "$opt -DUNRELATED"
-	t_eq "update $opt, unrelated failure: not blamed" "[] [None]" "$(blamed "other$opt") $(json "other$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
-	t_eq "update $opt, unrelated failure: no harm" "[('atomicity-violation', 'none seen')]" "$(violations "other$opt")"
-	try "fixed$opt" update "$opt -DFIXED"
+	t_status "update $opt: the failure replays" 1 "$FORERUN" replay \
+		"update$opt.d/$(json "update$opt.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	run_cause "other$opt" update "$opt -DUNRELATED"
+	t_eq "update $opt, unrelated failure: not blamed" "[] [None]" \
+		"$(blamed "other$opt") $(json "other$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
+	t_eq "update $opt, unrelated failure: no harm" "[('atomicity-violation', 'none seen')]" \
+		"$(violations "other$opt")"
+	run_cause "fixed$opt" update "$opt -DFIXED"
 	t_eq "update $opt, fixed: silent" "0 []" "$status $(violations "fixed$opt")"
 
-	try "checked$opt" checked "$opt"
-	t_eq "checked $opt: the check in another region is the cause" "1 [('atomicity-violation', 'crash', 'first-first')]" "$status $(blamed "checked$opt")"
-	try "checkedother$opt" checked "$opt -DUNRELATED"
+	run_cause "loop$opt" loop "$opt"
+	t_eq "loop $opt: the bug that the run has several times is the cause" "1 ['atomicity-violation assert'] [True]" \
+		"$status $(json "loop$opt.d" '[x["kind"] + " " + x["harm"] for x in c if x["good_order"]]') $(json \
+		"loop$opt.d" '[x["explained_by"] is not None for x in c if x["kind"] == "failure"]')"
+	run_cause "loopother$opt" loop "$opt -DUNRELATED"
+	t_eq "loop $opt, unrelated failure: not blamed" "[]" "$(blamed "loopother$opt")"
+	run_cause "loopfixed$opt" loop "$opt -DFIXED"
+	t_eq "loop $opt, fixed: silent" "0 []" "$status $(violations "loopfixed$opt")"
+
+	run_cause "checked$opt" checked "$opt"
+	t_eq "checked $opt: the check in another region is the cause" \
+		"1 [('atomicity-violation', 'crash', 'first-first')]" "$status $(blamed "checked$opt")"
+	run_cause "checkedother$opt" checked "$opt -DUNRELATED"
 	t_eq "checked $opt, unrelated failure: not blamed" "[]" "$(blamed "checkedother$opt")"
-	try "checkedfixed$opt" checked "$opt -DFIXED"
+	run_cause "checkedfixed$opt" checked "$opt -DFIXED"
 	t_eq "checked $opt, fixed: silent" "0 []" "$status $(violations "checkedfixed$opt")"
 
-	try "raced$opt" raced "$opt"
-	t_eq "raced $opt: the race is the cause" "1 [('data-race', 'crash', 'other-order')]" "$status $(blamed "raced$opt")"
-	try "racedother$opt" raced "$opt -DUNRELATED"
+	run_cause "raced$opt" raced "$opt"
+	t_eq "raced $opt: the race is the cause" "1 [('data-race', 'crash', 'other-order')]" \
+		"$status $(blamed "raced$opt")"
+	run_cause "racedother$opt" raced "$opt -DUNRELATED"
 	t_eq "raced $opt, unrelated failure: not blamed" "[]" "$(blamed "racedother$opt")"
 	t_eq "raced $opt, unrelated failure: no harm" "[('data-race', 'none seen')]" "$(violations "racedother$opt")"
 done
@@ -49,13 +62,16 @@ done
 # path NAME KIND HARM GOOD FLAGS
 path()
 {
-	try "$1" paths "$5"
+	run_cause "$1" paths "$5"
 	t_eq "$1: the cause" "1 [('$2', '$3', '$4')]" "$status $(blamed "$1")"
-	t_eq "$1: it explains the failure" "[True]" "$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c if x["kind"] == "failure"]')"
-	t_status "$1: the failure replays" 1 "$FORERUN" replay "$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
-	try "$1.other" paths "$5 -DUNRELATED -DFIXED"
+	t_eq "$1: it explains the failure" "[True]" \
+		"$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c
+		if x["kind"] == "failure"]')"
+	t_status "$1: the failure replays" 1 "$FORERUN" replay \
+		"$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	run_cause "$1.other" paths "$5 -DUNRELATED -DFIXED"
 	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
-	try "$1.fixed" paths "$5 -DFIXED"
+	run_cause "$1.fixed" paths "$5 -DFIXED"
 	t_eq "$1, fixed: silent" "0 []" "$status $(violations "$1.fixed")"
 }
 path longer atomicity-violation assert first-first -O1
@@ -69,15 +85,18 @@ path stale order-violation sanitizer other-order "-O1 -DSTALE -fsanitize=address
 # pair NAME KIND HARM FLAGS
 pair()
 {
-	try "$1" closed "$4"
+	run_cause "$1" closed "$4"
 	t_eq "$1: the cause" "1 [('$2', '$3', 'other-order')]" "$status $(blamed "$1")"
-	t_eq "$1: it explains the failure" "[True]" "$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c if x["kind"] == "failure"]')"
+	t_eq "$1: it explains the failure" "[True]" \
+		"$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c
+		if x["kind"] == "failure"]')"
 	t_eq "$1: shows both orders" "T1 T2
 T2 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "$1.out")"
-	t_status "$1: the failure replays" 1 "$FORERUN" replay "$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
-	try "$1.other" closed "$4 -DUNRELATED"
+	t_status "$1: the failure replays" 1 "$FORERUN" replay \
+		"$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	run_cause "$1.other" closed "$4 -DUNRELATED"
 	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
-	try "$1.fixed" closed "$4 -DFIXED"
+	run_cause "$1.fixed" closed "$4 -DFIXED"
 	t_eq "$1, fixed: silent" "0 []" "$status $(violations "$1.fixed")"
 }
 for opt in -O1 -O2; do
@@ -85,6 +104,26 @@ for opt in -O1 -O2; do
 	pair "freed$opt" use-after-free assert "$opt -DFREED"
 	pair "nothing$opt" order-violation crash "$opt -DNOTHING"
 	pair "woken$opt" lost-wakeup hang "$opt -DWOKEN"
+done
+
+# ---- the allocator has overwritten freed memory before a thread uses it ----
+for opt in -O1 -O2; do
+	run_cause "garbage$opt" garbage "$opt"
+	t_eq "garbage $opt: the cause" "1 [('use-after-free', 'assert', 'other-order')]" \
+		"$status $(blamed "garbage$opt")"
+	run_cause "garbage$opt.fixed" garbage "$opt -DFIXED"
+	t_eq "garbage $opt, fixed: silent" "0 []" "$status $(violations "garbage$opt.fixed")"
+done
+
+# ---- the crash is the use after free, which has no event ----
+for opt in -O1 -O2; do
+	run_cause "unmapped$opt" unmapped "$opt"
+	t_eq "unmapped $opt: the cause" "1 [('use-after-free', 'crash', 'other-order')]" \
+		"$status $(blamed "unmapped$opt")"
+	t_eq "unmapped $opt: it explains the failure" "[2]" \
+		"$(json "unmapped$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
+	run_cause "unmapped$opt.fixed" unmapped "$opt -DFIXED"
+	t_eq "unmapped $opt, fixed: silent" "0 []" "$status $(violations "unmapped$opt.fixed")"
 done
 
 # ---- a pattern: without the other thread's write in between, the program ends well ----
@@ -96,8 +135,10 @@ SV  x     x       x
 AT  r     w       w
 END
 for variant in '' -DUNRELATED; do
-	t_ok "pattern $variant: builds" "$FORERUN" cc -g -O1 -pthread $variant "$P/update.c" -o "pattern$variant"
-	"$FORERUN" run $(order "$P/update.c") --kinds pattern --pattern lost.pattern -o "pattern$variant.d" "./pattern$variant" >out 2>err
+	t_ok "pattern $variant: the program builds" "$FORERUN" cc -g -O1 -pthread $variant "$P/update.c" -o \
+		"pattern$variant"
+	"$FORERUN" run $(order "$P/update.c") --kinds pattern --pattern lost.pattern -o "pattern$variant.d" \
+		"./pattern$variant" >out 2>err
 done
 t_eq "pattern: the cause" "[('pattern:lost', 'assert', 'first-first')]" "$(blamed pattern)"
 t_eq "pattern, unrelated failure: not blamed" "[]" "$(blamed pattern-DUNRELATED)"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# forerun confirm, replay and run: options, exit statuses, what is written down, schedules that cannot be followed, programs that cannot be run again.
+# forerun confirm, replay and run: options, exit statuses, written files, schedules that the program cannot follow,
+# programs that cannot run again.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
@@ -13,7 +14,7 @@ ours()
 		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && echo "$p"
 	done
 }
-# none_left NAME: no process of that program is there any more
+# none_left NAME: no process of that program exists any more
 none_left()
 {
 	for i in $(seq 100); do
@@ -23,10 +24,11 @@ none_left()
 	return 1
 }
 
-cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/crash.c" "$P/confirm/input.c" "$P/outside/needs.c" \
+cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/crash.c" "$P/confirm/input.c" \
+	"$P/outside/needs.c" \
 	"$P/sanitizers/report.c" .
 for n in hidden abba flag crash input; do
-	t_ok "$n builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
+	t_ok "$n: the program builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
 done
 t_ok "recorded" "$FORERUN" record -q $(order hidden.c) -o run -- ./hidden 1 "two words"
 for n in abba flag; do
@@ -56,16 +58,17 @@ t_says "--runs 0" 2 "runs" "$FORERUN" run --runs 0 ./hidden
 t_fail "a usage error leaves no folder" test -e forerun.d
 
 # ---- a race ----
-t_ok "predict" "$FORERUN" predict --quiet --kinds data-race run
+t_ok "predict succeeds on the program with a race" "$FORERUN" predict --quiet --kinds data-race run
 for n in abba flag; do
-	t_ok "predict works on the second program" "$FORERUN" predict --quiet $n.run
+	t_ok "predict succeeds on $n" "$FORERUN" predict --quiet $n.run
 done
 t_says "--only with an unknown finding" 2 "no finding 2 in 'run'" "$FORERUN" confirm --only 2 run
 t_says "replay of an unknown finding" 2 "no finding 7 in 'run'" "$FORERUN" replay run/7
 t_status "report before confirm finds nothing" 0 "$FORERUN" report run
 "$FORERUN" confirm run >text 2>err
 t_eq "confirm exits with status 1" 1 $?
-t_ok "confirm prints one line on standard error" grep -Eq '^forerun: confirmed 1 of 1 finding in [0-9.]+ s \(0 refuted, 0 unknown, 0 not tried\)$' err
+t_ok "confirm prints one line on standard error" grep -Eq \
+	'^forerun: confirmed 1 of 1 finding in [0-9.]+ s \(0 refuted, 0 unknown, 0 not tried\)$' err
 cat >want <<'END'
 1. data race on `x` — confirmed, the program then writes something else
    hidden.c:N in second() reads;
@@ -82,20 +85,24 @@ cat >want <<'END'
    tier: sync
 
 END
-t_eq "the text shows the events in the order in which they happened" "$(cat want)" "$(sed '/^$/,$d; s/hidden.c:[0-9:]*/hidden.c:N/' text)"
+t_eq "the text shows the events in the order in which they happened" "$(cat want)" \
+	"$(sed '/^$/,$d; s/hidden.c:[0-9:]*/hidden.c:N/' text)"
 t_eq "the verdict is saved in the folder" "confirmed output True standard output differs from line 1 on True" \
-	"$(json run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "swapped", "detail")) + " " + str(j["run"]["confirm_s"] > 0)')"
+	"$(json run/findings.json '" ".join(str(j["findings"][0][k])
+	for k in ("verdict", "harm", "swapped", "detail")) + " " + str(j["run"]["confirm_s"] > 0)')"
 t_status "report" 1 "$FORERUN" report run
 t_status "report --fail-on never" 0 "$FORERUN" report --fail-on never run
 "$FORERUN" confirm --format json --jobs 3 --time-limit 20 --only 1 run >out.json 2>err
 t_eq "json: status" 1 $?
 t_ok "--format json prints findings.json" cmp out.json run/findings.json
 t_status "--fail-on never" 0 "$FORERUN" confirm --fail-on never run
-t_eq "a second confirmation gives the same verdict" "confirmed True" "$(json run/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["swapped"])')"
+t_eq "a second confirmation gives the same verdict" "confirmed True" \
+	"$(json run/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["swapped"])')"
 "$FORERUN" replay run/1 >out 2>err
 t_eq "replay exits with status 1" 1 $?
 t_eq "replay passes on the program's output" 0 "$(cat out)"
-t_ok "replay says what happened" grep -q '^forerun: data race on `x` happened: the program then writes something else' err
+t_ok "replay prints its result" grep -q '^forerun: data race on `x` happened: the program then writes something else' \
+	err
 t_status "replay of the schedule file" 1 "$FORERUN" replay run/1/schedule
 t_status "a folder name may end with a slash" 1 "$FORERUN" replay run/1/
 (cd run/1 && "$FORERUN" replay schedule >/dev/null 2>&1)
@@ -105,8 +112,10 @@ t_eq "replay repeats the recorded run" "0 1" "$? $(cat out)"
 
 # ---- a deadlock ----
 t_status "a deadlock is confirmed" 1 "$FORERUN" confirm abba.run
-t_eq "the detail names the threads and their locks" "confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 holds; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 holds; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
-	"$(json abba.run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "detail"))' | sed 's/abba.c:[0-9]*/abba.c:N/g')"
+t_eq "the detail names the threads and their locks" \
+	"confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 holds; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 holds; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
+	"$(json abba.run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "detail"))' |
+	sed 's/abba.c:[0-9]*/abba.c:N/g')"
 t_status "replay of a deadlock ends" 1 "$FORERUN" replay abba.run/1
 t_ok "no process is left behind" none_left "./abba"
 
@@ -125,9 +134,12 @@ refuted()
 	t_ok "$1: replay says why" grep -Eq "^forerun: the program left the schedule: .*$5" err
 }
 refuted "a thread before its creation" run '^turn 0\.1 1$' 'turn 0.9 1' 'thread 0.9 must run, but does not exist yet'
-refuted "another value" flag.run '^(expect .* 0x)\w+$' '\g<1>1234' 'thread 0.2 reads 1 at flag.c:[0-9]+ in consume\(\), expected: 4660'
-refuted "another place" run '^(expect 0.2 \S+ mutex-lock) (\d+)' '\1 9999' 'does mutex-lock at hidden.c:[0-9]+ in second\(\), expected: mutex-lock at a place'
-refuted "another operation" run '^(expect 0.2 \S+) mutex-lock' '\1 rwlock-wrlock' 'does mutex-lock at hidden.c:[0-9]+.*expected: rwlock-wrlock'
+refuted "another value" flag.run '^(expect .* 0x)\w+$' '\g<1>1234' \
+	'thread 0.2 reads 1 at flag.c:[0-9]+ in consume\(\), expected: 4660'
+refuted "another place" run '^(expect 0.2 \S+ mutex-lock) (\d+)' '\1 9999' \
+	'does mutex-lock at hidden.c:[0-9]+ in second\(\), expected: mutex-lock at an unknown source line'
+refuted "another operation" run '^(expect 0.2 \S+) mutex-lock' '\1 rwlock-wrlock' \
+	'does mutex-lock at hidden.c:[0-9]+.*expected: rwlock-wrlock'
 refuted "a target beyond the end of a thread" run '^(target 0.2) \d+' '\1 5000' 'thread 0.2'
 refuted "a target that does not wait" abba.run '^turn 0\.1 .*' '' 'thread 0'
 
@@ -156,13 +168,14 @@ fresh
 rm e.run/1/schedule
 broken "a schedule that is gone" "e.run/1/schedule"
 
-# ---- programs that are not what they were ----
+# ---- programs that have changed ----
 fresh
 mv hidden hidden.old
 broken "a program that is gone" "hidden' no longer exists: build it again"
 "$FORERUN" cc -g -O2 -DFIXED -pthread hidden.c -o hidden 2>/dev/null
 broken "another build" "hidden' has changed since the run was recorded"
-t_ok "the detail of the finding gives the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
+t_ok "the detail of the finding gives the reason" sh -c \
+	'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
 mv hidden.old hidden
 t_status "the old program works again" 1 "$FORERUN" confirm --trust e.run
 seq 1 5 | "$FORERUN" record -q $(order input.c) -o input.run ./input >/dev/null
@@ -176,13 +189,16 @@ seq 1 50000 >numbers
 "$FORERUN" record -q $(order input.c) -o file.run ./input <numbers >/dev/null
 "$FORERUN" predict --quiet file.run 2>/dev/null
 t_status "input from a file" 1 "$FORERUN" confirm file.run
-t_ok "the program gets the whole input again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+t_ok "the program gets the whole input again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh \
+	"$FORERUN"
 seq 1 50000 | "$FORERUN" record -q $(order input.c) -o pipe.run ./input >/dev/null
 "$FORERUN" predict --quiet pipe.run 2>/dev/null
 t_status "a long input from a pipe" 1 "$FORERUN" confirm pipe.run
-t_ok "the program gets the whole input again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+t_ok "the program gets the whole input again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh \
+	"$FORERUN"
 mkdir elsewhere
-(cd elsewhere && "$FORERUN" record -q $(order ../hidden.c) -o ../where.run ../hidden >/dev/null && "$FORERUN" predict --quiet ../where.run) 2>/dev/null
+(cd elsewhere && "$FORERUN" record -q $(order ../hidden.c) -o ../where.run ../hidden >/dev/null &&
+	"$FORERUN" predict --quiet ../where.run) 2>/dev/null
 t_status "the program runs in its recorded folder" 1 "$FORERUN" confirm where.run
 rmdir elsewhere
 t_says "a missing working folder is an error" 3 "elsewhere" "$FORERUN" confirm where.run
@@ -194,7 +210,8 @@ touch token
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm --no-box once.run
 t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
-t_ok "the detail gives the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at needs.c:[0-9]* in main(): .token.' once.run/findings.json
+t_ok "the detail gives the reason" grep -q \
+	'"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at needs.c:[0-9]* in main(): .token.' once.run/findings.json
 
 # ---- imported ----
 printf 'T0|fork(T1)|a.c:1\nT0|w(x)|a.c:2\nT1|r(x)|b.c:3\n' >t.std
@@ -241,10 +258,12 @@ python3 "$HERE/interrupt.py" confirm 10 "" "$FORERUN" confirm --jobs 1 many.run 
 t_eq "interrupted: status" 130 $?
 t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are saved' err
 t_eq "the verdicts so far are kept" "True True" \
-	"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"]) for v in ("confirmed", "predicted"))')"
+	"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"])
+	for v in ("confirmed", "predicted"))')"
 t_ok "no process is left behind" none_left ./many
 t_status "a second confirmation completes the verdicts" 1 "$FORERUN" confirm many.run
-t_eq "each is confirmed" "30 1" "$(json many.run/findings.json '"%d %d" % (len(j["findings"]), len(set(f["verdict"] for f in j["findings"])))')"
+t_eq "each is confirmed" "30 1" "$(json many.run/findings.json '"%d %d" % (len(j["findings"]), len(set(f["verdict"]
+	for f in j["findings"])))')"
 
 # loads COMMAND...: how often it loads the model
 loads() { FORERUN_DEBUG=model "$@" 2>&1 >/dev/null | grep -c '^forerun\[model\]:'; }
@@ -254,7 +273,8 @@ sed '/printf/d; s/return 0;/return sum < 0;/' many.c >harmless.c
 "$FORERUN" record -q --order 0+,1,0 -o harmless.run ./harmless
 "$FORERUN" predict --quiet harmless.run 2>/dev/null
 t_eq "confirm loads no model without bundles and controls" 0 "$(loads "$FORERUN" confirm --alone harmless.run)"
-t_eq "... and the findings are confirmed" "30 none seen" "$(json harmless.run '"%d %s" % (len(c), " ".join({x["harm"] for x in c}))')"
+t_eq "... and the findings are confirmed" "30 none seen" \
+	"$(json harmless.run '"%d %s" % (len(c), " ".join({x["harm"] for x in c}))')"
 t_eq "replay loads no model" 0 "$(loads "$FORERUN" replay many.run/3)"
 t_eq "run loads the model once" 1 "$(loads "$FORERUN" run --order 0+,1,0 -o loads.run ./many)"
 
@@ -282,16 +302,20 @@ sanitizer()
 		return
 	fi
 	t_status "$1: run" 1 "$FORERUN" run --order 0+,1,0 -o san.run ./san
-	t_eq "$1: harm" "confirmed sanitizer" "$(json san.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["harm"]')"
-	t_ok "$1: the detail contains the report" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
+	t_eq "$1: harm" "confirmed sanitizer" \
+		"$(json san.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["harm"]')"
+	t_ok "$1: the detail contains the report" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh \
+		"$3"
 }
 sanitizer "address" "-fsanitize=address" "AddressSanitizer: global-buffer-overflow"
-sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "report.c:[0-9:]+ runtime error: signed integer overflow"
+sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" \
+	"report.c:[0-9:]+ runtime error: signed integer overflow"
 
 # ---- run ----
 "$FORERUN" run $(order crash.c) -o all.run --json all.json ./crash >text 2>err
 t_eq "run exits with status 1" 1 $?
-t_eq "run prints a line for each step" "recorded predicted confirmed" "$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
+t_eq "run prints a line for each step" "recorded predicted confirmed" \
+	"$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
 t_ok "run prints the report" grep -q '^[0-9]*\. data race on `config` — confirmed, the program then crashes$' text
 "$FORERUN" report --format json all.run >shown.json
 t_ok "run writes the JSON file" cmp all.json shown.json
@@ -300,7 +324,8 @@ t_says "run refuses an existing folder" 2 "'all.run' exists already" "$FORERUN" 
 t_eq "json on standard output" "confirmed forerun.d" "$(json one.json 'j["findings"][0]["verdict"]') $(ls -d forerun.d)"
 "$FORERUN" run $(order hidden.c) -o three --runs 3 --json three.json ./hidden >text 2>err
 t_eq "--runs 3 exits with status 1" 1 $?
-t_eq "the bug is one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
+t_eq "the bug is one finding" "1 confirmed" \
+	"$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
 t_ok "its schedule exists" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
 t_eq "--runs 3 makes three folders" "three.1 three.2 three.3" "$(ls -d three.* | grep -v json | paste -sd ' ')"
 t_eq "the report shows it once" 1 "$(grep -c '^[0-9]*\. data race' text)"
@@ -318,7 +343,8 @@ python3 "$HERE/many.py" 20 1000 >several.c
 "$FORERUN" cc -g -O1 -pthread several.c -o several
 "$FORERUN" run --order 0+,1,0 -o twice --runs 2 --json twice.json ./several >text 2>err
 t_eq "many findings in two runs: status" 1 $?
-t_eq "... have consecutive numbers" "$(seq 20 | paste -sd ' ')" "$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
+t_eq "... have consecutive numbers" "$(seq 20 | paste -sd ' ')" \
+	"$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
 t_eq "... and name their runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in j["findings"])')"
 "$FORERUN" cc -g -O1 -DFIXED -pthread hidden.c -o right
 "$FORERUN" run -o right.run ./right >text 2>err

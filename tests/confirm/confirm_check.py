@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""confirm_check.py SOURCE FINDINGS.json [fixed]: is everything that was expected confirmed, with this harm? (fixed: nothing is.)
+"""confirm_check.py SOURCE FINDINGS.json [fixed]: is everything that was expected confirmed, with this harm? (fixed:
+nothing is.)
 
-The source's head has a line ` * harm: HARM TEXT`: `crash`, `none seen` ...; TEXT is part of the detail, and @MARK in it is the line
-marked so. ` * stdin: TEXT` is what the program reads, as for printf; ` * build: FLAGS` are for the compiler.
+The source's head has a line ` * harm: HARM TEXT`: `crash`, `none seen` ...; TEXT is part of the detail, and @MARK in it
+is the line marked so. ` * stdin: TEXT` is what the program reads, as for printf; ` * build: FLAGS` are for the
+compiler.
 """
 import json
 import os

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Threads that wait for each other, at locks of any kind, semaphores, conditions, barriers, joins and once: the deadlock is
-# confirmed as a hang, and its twin stays silent. Programs: tests/programs/deadlock. PROGRAMS='a*' chooses programs.
+# Threads that wait for each other, at locks of any kind, semaphores, conditions, barriers, joins and once: the deadlock
+# is confirmed as a hang, and its twin stays silent. Programs: tests/programs/deadlock. PROGRAMS='a*' chooses programs.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
 cd "$T" || exit 99

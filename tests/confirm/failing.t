@@ -1,23 +1,22 @@
 #!/bin/sh
 # A read that decides a failure: the program ends in the failing call, at all levels of optimisation. The twin stays
-# silent. Programs: tests/programs/failing; the line ` * build:` has options for the compiler, ` * harm:` is what happens.
-# PROGRAMS='a*' chooses programs, LEVELS='-O1' levels.
+# silent. Programs: tests/programs/failing. PROGRAMS='a*' chooses programs, LEVELS='-O1' levels.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/failing
 
-# shown DIR: kinds and harms of the findings that count
-shown() { json "$1" '" ".join(sorted(x["kind"] + " " + x["harm"] for x in c if not x["folded"]))'; }
+# kinds_and_harms DIR: prints kind and harm of each finding that counts
+kinds_and_harms() { json "$1" '" ".join(sorted(x["kind"] + " " + x["harm"] for x in c if not x["folded"]))'; }
 
 for s in "$P"/${PROGRAMS:-*}.c*; do
 	for o in ${LEVELS:--O0 -O1 -O2}; do
 		n=$(basename "$s")$o
 		try "$n" "$s" "$o"
-		t_eq "$n: one finding" "1 order-violation $(sed -n 's/^ \* harm: //p' "$s")" "$status $(shown "$n.d")"
+		t_eq "$n: one finding" "1 order-violation $(head_line harm "$s")" "$status $(kinds_and_harms "$n.d")"
 		t_ok "$n: names the failing call" fails "$n.d" "$s" fails order-violation
 		try "$n.fixed" "$s" "$o -DFIXED"
-		t_eq "$n, fixed: silent" "0 " "$status $(shown "$n.fixed.d")"
+		t_eq "$n, fixed: silent" "0 " "$status $(kinds_and_harms "$n.fixed.d")"
 	done
 done
 
@@ -54,12 +53,13 @@ int main(void)
 }
 END
 for used in 2 9; do
-	t_ok "status, $used: builds" "$FORERUN" cc -g -O1 -pthread -DUSED=$used status.c -o status$used
+	t_ok "status, $used: the program builds" "$FORERUN" cc -g -O1 -pthread -DUSED=$used status.c -o status$used
 	"$FORERUN" run --order creation -o status$used.d ./status$used >status.out 2>&1
-	t_eq "status, $used: tried" "1 branch" "$(python3 -c 'import json; x = [x for x in json.load(open("status'$used'.d/findings.json"))["findings"] if x.get("needs") == "branch"]; print(len(x), x[0]["needs"])')"
+	t_eq "status, $used: one candidate depends on a branch" "1" \
+		"$(json status$used.d 'len([x for x in a if x.get("needs") == "branch"])')"
 done
-t_eq "another status of the program is no failure" "" "$(shown status2.d)"
-t_eq "that of the failing call is one" "order-violation exit" "$(shown status9.d)"
+t_eq "another status of the program is no failure" "" "$(kinds_and_harms status2.d)"
+t_eq "the status of the failing call is a failure" "order-violation exit" "$(kinds_and_harms status9.d)"
 
 # Reads that decide a failure are tried first, with a value that leads to it.
 {
@@ -103,7 +103,8 @@ t_eq "that of the failing call is one" "order-violation exit" "$(shown status9.d
 	echo '	return 0;'
 	echo '}'
 } >many.c
-t_ok "many: builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
+t_ok "many: the program builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
 "$FORERUN" run --order creation --kinds order-violation -o many.d ./many >many.out 2>&1
-t_eq "many: found" "last crash 40" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] + " " + str(x["events"][0]["value"]) for x in c if not x["folded"])')"
+t_eq "many: found" "last crash 40" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] + " "
+	+ str(x["events"][0]["value"]) for x in c if not x["folded"])')"
 t_done

@@ -1,18 +1,18 @@
 #!/bin/sh
-# Schedules that the program cannot follow, made by hand: each is refuted, saying what was expected and what was seen,
-# by which thread and where; none hangs, and none is confirmed.
+# forerun refutes schedules, made by hand, that the program cannot follow. The message names the expected and the actual
+# event, the thread and the place. No execution hangs, and no finding is confirmed.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cp "$SRC/tests/programs/infeasible/p.c" p.c
-at() { echo "p.c:$(grep -n "/\* @$1 \*/" p.c | cut -d: -f1)"; }
+at() { echo "p.c:$(line "$1" p.c)"; }
 
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
-t_ok "is recorded" "$FORERUN" record -q --order creation -o r ./p
-t_ok "predict" "$FORERUN" predict r
-t_ok "predict has a finding" test -s r/1/schedule
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
+t_ok "the program is recorded" "$FORERUN" record -q --order creation -o r ./p
+t_ok "predict succeeds" "$FORERUN" predict r
+t_ok "predict writes the schedule of a finding" test -s r/1/schedule
 
-# refuted DESC SENTENCE: replaying what is in the file `lines` says that it left the schedule, with this sentence.
+# refuted DESC SENTENCE: a replay of the schedule in the file `lines` leaves it, and the message has this sentence.
 refuted()
 {
 	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made || { t_miss "$1: schedule"; return; }
@@ -22,7 +22,7 @@ refuted()
 	t_eq "$1: the message" "forerun: the program left the schedule: $2" "$(sed 1d err)"
 }
 
-# The schedule that is possible, in the same words: what differs below is all that is wrong.
+# A possible schedule. Each schedule below differs from it in one part, which makes it impossible.
 cat >good <<'END'
 kind data-race
 meeting either-order
@@ -54,12 +54,14 @@ event 0.1 {0.1:write:1} write {0.1:write:1!} event 2' plain >lines
 refuted "events in the other order" "thread 0.1 was too late with write at $(at x1) in first()"
 sed '/^target 0.1/i\
 event 0.1 {0.1:write:1} write {0.1:write:1!} event 1' plain >lines
-refuted "an event of other memory" "thread 0.1 does write of \`y\` at $(at y1) in first(), expected: the memory of thread 0.1, which does write of \`x\` at $(at x1) in first()"
+refuted "an event of other memory" "thread 0.1 does write of \`y\` at $(at \
+	y1) in first(), expected: the memory of thread 0.1, which does write of \`x\` at $(at x1) in first()"
 cp plain good
 
 change 's/^turn 0.1 .*/turn 0.1 {0.1:mutex-lock:1}/'
 refuted "a lock taken twice" \
-	"thread 0.2 has to wait for \`m\`, which thread 0.1 holds, at $(at lock2) in second(), but the schedule expects it to continue"
+	"thread 0.2 has to wait for \`m\`, which thread 0.1 holds, at $(at \
+	lock2) in second(), but the schedule expects it to continue"
 change 's/^turn 0 .*/turn 0 {0:thread-create:1}/; s/^turn 0.2 .*/turn 0.2 5/'
 refuted "a thread before its creation" "thread 0.2 must run, but does not exist yet"
 change '3i turn 0.1 2'
@@ -69,7 +71,7 @@ refuted "a thread that is never created" "thread 0.3 must run, but does not exis
 change 's/0x1$/0x5/'
 refuted "a changed value" "thread 0.2 reads 1 at $(at x2) in second(), expected: 5"
 change -e '/^turn 0.1/{h;d};/^turn 0.2/G'
-refuted "a value that nobody has written yet" "thread 0.2 reads 0 at $(at x2) in second(), expected: 1"
+refuted "a value that no thread has written yet" "thread 0.2 reads 0 at $(at x2) in second(), expected: 1"
 change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} write {0.1:write:1!}/'
 refuted "another kind" \
 	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: write at $(at x1) in first()"
@@ -78,7 +80,7 @@ refuted "another place" \
 	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at $(at a1) in first()"
 change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} mutex-lock 4000000/'
 refuted "a place that the program does not have" \
-	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at a place that is not known"
+	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at an unknown source line"
 change '/^turn 0.2/a turn 0.1 1000'
 refuted "turns beyond the end of a thread" "thread 0.1 must reach its hook 1000, but the thread ended too early"
 change '/^turn 0.2/a turn 0.1 {0.1:thread-exit:1}\nturn 0.2 {0.2:thread-exit:1}\nturn 0 1000
@@ -88,10 +90,11 @@ refuted "turns beyond the end of the program" \
 change '/^turn 0.2/a turn 0 {0:thread-join:1}
 	s/^target 0.2 .*/target 0 {0:thread-join:2} thread-join {0:thread-join:2!} second 1/'
 refuted "the end of a thread that has not ended" \
-	"thread 0 has to wait for the end of thread 0.1 at $(at join1) in main(), but the schedule expects it to continue"
+	"thread 0 has to wait for the end of thread 0.1 at $(at \
+	join1) in main(), but the schedule expects it to continue"
 change '/^turn 0.2/a turn 0.2 {0.2:sem-wait:1}
 	s/^target 0.2.*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
-refuted "a semaphore that nobody has posted" \
+refuted "a semaphore that no thread has posted" \
 	"thread 0.2 has to wait for \`s\` at $(at wait) in second(), but the schedule expects it to continue"
 change '/^turn 0.2/a turn 0.1 {0.1:write:3}
 	s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first 1/'
@@ -105,7 +108,8 @@ refuted "a target at another place" \
 	"thread 0.1 does write at $(at y1) in first(), expected: write at $(at z1) in first()"
 change 's/^turn 0.1 .*/turn 0.1 {0.1:write:2}/; s/^target 0.1 .*/target 0.1 {0.1:write:3} write {0.1:write:3!} first 1/'
 refuted "accesses to different memory" \
-	"thread 0.2 does write of \`y\` at $(at y2) in second(), expected: the memory of thread 0.1, which does write of \`z\` at $(at z1) in first()"
+	"thread 0.2 does write of \`y\` at $(at \
+	y2) in second(), expected: the memory of thread 0.1, which does write of \`z\` at $(at z1) in first()"
 
 cat >good <<'END'
 kind deadlock
@@ -119,7 +123,8 @@ END
 happens "a feasible deadlock"
 change '/^turn 0.2/a turn 0.1 {0.1:mutex-lock:3}'
 refuted "a deadlock: a lock that the other has" \
-	"thread 0.1 has to wait for \`b\`, which thread 0.2 holds, at $(at b1) in first(), but the schedule expects it to continue"
+	"thread 0.1 has to wait for \`b\`, which thread 0.2 holds, at $(at \
+	b1) in first(), but the schedule expects it to continue"
 change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
 	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 refuted "a deadlock whose locks are free" \
@@ -140,7 +145,8 @@ t_eq "confirm: refuted, and why" \
 cp r/1/schedule kept
 sed '/^end /d; s/^kind .*/kind data-race/' kept >lines
 python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
-t_says "another kind of bug" 3 "'r/1/schedule' is a schedule of another bug: data-race, not deadlock" "$FORERUN" replay r/1
+t_says "another kind of bug" 3 "'r/1/schedule' is a schedule of another bug: data-race, not deadlock" \
+	"$FORERUN" replay r/1
 t_status "another kind of bug: not confirmed" 3 "$FORERUN" confirm --only 1 r
 sed '/^end /d; /^target 0.2 /d' kept >lines
 python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule

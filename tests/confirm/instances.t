@@ -5,9 +5,10 @@ cd "$T" || exit 99
 cp "$SRC/tests/programs/instances/setters.c" setters.c
 cp "$SRC/tests/programs/instances/door.c" door.c
 # harms RUN: number of findings with a failed assertion, and their number with other threads first
-harms() { json "$1" '"%d %d" % (sum(f["harm"] == "assert" for f in c), sum(f["harm"] == "assert" and f["others_first"] for f in c))'; }
+harms() { json "$1" '"%d %d" % (sum(f["harm"] == "assert" for f in c), sum(f["harm"] == "assert" and f["others_first"]
+	for f in c))'; }
 for n in setters door; do
-	t_ok "$n: builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
+	t_ok "$n: the program builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
 	t_ok "$n: the twin builds" "$FORERUN" cc -g -O1 -pthread -DFIXED $n.c -o $n.right
 	t_status "$n: the twin is silent" 0 "$FORERUN" run --order creation -o $n.right.d ./$n.right
 done

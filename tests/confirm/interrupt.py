@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""interrupt.py LOG COUNT AWAITED COMMAND...: runs COMMAND on one core, as a terminal does, and presses Ctrl-C after COUNT
-lines of the debug log LOG (FORERUN_DEBUG). AWAITED is FILE=TEXT or "": the log continues when FILE contains TEXT.
+"""interrupt.py LOG COUNT AWAITED COMMAND...: runs COMMAND on one core, as a terminal does, and presses Ctrl-C after
+COUNT lines of the debug log LOG (FORERUN_DEBUG). AWAITED is FILE=TEXT or "": the log continues when FILE contains TEXT.
 
 The log is a pipe with room for one write, so that the command stops at its next line until the helper reads on. The
 helper reads on after the command has received the signal: its handler is then no longer set. Prints the log and the

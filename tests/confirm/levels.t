@@ -1,15 +1,17 @@
 #!/bin/sh
-# The optimiser changes what is recorded, not what is found. Each buggy program of tests/programs has its bug confirmed at -O2 too
-# (the tests of each kind build with -O1). Each correct twin is silent at -O0, at -O2 and at -O3 for this machine's processor.
+# The optimiser changes the recorded events, not the findings. Each buggy program of tests/programs has its bug
+# confirmed at -O2 too (the tests of each kind build with -O1). Each correct twin is silent at -O0, at -O2 and at -O3
+# for this machine's processor.
 #
-# Here, every twelfth program has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
-# PROGRAMS: only those that match, as for the shell ("null/*"), and all of those.
+# By default, the test takes every twelfth program, each at one of these levels in turn. LEVELS=all: every program at
+# every level (make check-levels).
+# PROGRAMS: all programs that match a shell pattern ("null/*"), and no others.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
 P=$SRC/tests/programs
-# Folders whose bugs `forerun run` finds without options of their own; the others have only their twins tried.
+# Folders whose bugs `forerun run` finds without special options. Of the other folders, the test tries only the twins.
 FOUND='predict confirm anomaly lifetime deadlock null wakeup order failing property ready'
-TWINS='regions cause place slices own livelock instances again pattern fixed files failure box'
+TWINS='regions cause place slices own livelock instances again pattern fixed files failure box outside signals sync'
 cd "$T" || exit 99
 
 # Prints SOURCE:OPTION for each option of the line ` * variants:`, or SOURCE: alone.
@@ -28,11 +30,13 @@ run_at() # SOURCE LEVEL [FLAG]: sets status
 	builds program "$1" $variant ${3-} $2 >log 2>&1 || return 1
 	runs program "$1"
 	case " $FOUND " in
-	*" $folder "*) t_ok "$folder/$n $2: recorded without the bug, in the order that it gives" recorded program.err ;;
+	*" $folder "*) t_ok "$folder/$n $2: recorded without the bug, in the order that it gives" recorded \
+		program.err ;;
 	*) t_ok "$folder/$n $2: recorded without a failure" grep -q '(exit status 0)$' program.err ;;
 	esac
 }
-confirmed() { json program.d/findings.json 'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
+confirmed() { json program.d/findings.json \
+	'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
 
 turn=0 number=0
 for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp; done); do
@@ -47,7 +51,8 @@ for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp;
 	number=$((number + 1))
 	[ "${LEVELS:-}${PROGRAMS:-}" ] || [ $((number % 12)) -eq 1 ] || continue
 	flags=$(head_line build "$source")
-	if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o probe >log 2>&1 || ! ./probe >log 2>&1; }; then
+	if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o probe >log 2>&1 ||
+		! ./probe >log 2>&1; }; then
 		t_skip "$n" "programs with $flags do not run here"
 		continue
 	fi
@@ -65,7 +70,7 @@ for pair in $(for f in $FOUND $TWINS; do each_variant "$P/$f"/*.c "$P/$f"/*.cpp;
 	*) continue ;;
 	esac
 	if [ "${LEVELS:-}" = all ] || [ $turn -eq 1 ]; then
-		run_at "$source" -O2 || { t_miss "$folder/$n -O2: builds"; continue; }
+		run_at "$source" -O2 || { t_miss "$folder/$n -O2: the program builds"; continue; }
 		t_ok "$folder/$n -O2: the bug is confirmed" [ $status -eq 1 ]
 	fi
 done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A null dereference is confirmed as a crash where the null is used; the twin stays silent. Programs: tests/programs/null.
+# A null dereference is confirmed as a crash where the null is used; the twin stays silent. Programs:
+# tests/programs/null.
 # PROGRAMS='a*' chooses programs, LEVELS='-O1 -O2' optimisation levels.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
@@ -10,8 +11,12 @@ for level in ${LEVELS:--O1}; do
 	for s in "$P"/${PROGRAMS:-*}.c*; do
 		n=$(basename "$s")$level
 		try "$n" "$s" $level
-		t_eq "$n: a null dereference that crashes" "1 {'crash'}" "$status $(json "$n.d" 'set(x["harm"] for x in c if x["kind"] == "null-dereference" and not x["folded"])')"
-		t_eq "$n: and no order violation besides it" "" "$(json "$n.d" '" ".join(x["subject"] for x in c if x["kind"] == "order-violation" and not x["folded"])')"
+		t_eq "$n: a null dereference that crashes" "1 {'crash'}" \
+			"$status $(json "$n.d" 'set(x["harm"] for x in c if x["kind"] == "null-dereference"
+			and not x["folded"])')"
+		t_eq "$n: and no order violation besides it" "" \
+			"$(json "$n.d" '" ".join(x["subject"] for x in c if x["kind"] == "order-violation"
+			and not x["folded"])')"
 		t_ok "$n: names the use" fails "$n.d" "$s" use null-dereference
 		try "$n.fixed" "$s" "$level -DFIXED"
 		t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
@@ -49,7 +54,7 @@ int main(void)
 	return 0;
 }
 END
-t_ok "number: builds" "$FORERUN" cc -g -O1 -pthread number.c -o number
+t_ok "number: the program builds" "$FORERUN" cc -g -O1 -pthread number.c -o number
 "$FORERUN" record -q --order creation -o number.d ./number
 "$FORERUN" predict -q number.d 2>/dev/null
 # A program with 20 pointers that are checked, then one that is used without a check.
@@ -95,24 +100,28 @@ many()
 	} >many.c
 }
 many
-t_ok "many: builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
+t_ok "many: the program builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
 "$FORERUN" run --order creation --kinds null-dereference -o many.d ./many >many.out 2>&1
-t_eq "many: the pointer that is not checked is tried first" "1 last" "$(json many.d 'str(f[0]["id"]) + " " + f[0]["subject"]')"
-t_eq "many: and confirmed" "last crash" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] for x in c if not x["folded"])')"
+t_eq "many: the pointer that is not checked is tried first" "1 last" \
+	"$(json many.d 'str(f[0]["id"]) + " " + f[0]["subject"]')"
+t_eq "many: and confirmed" "last crash" "$(json many.d '" ".join(x["subject"] + " " + x["harm"] for x in c
+	if not x["folded"])')"
 
-t_eq "number: only the pointer is a candidate" pointer "$(json number.d '" ".join(x["subject"] for x in f if x["kind"] == "null-dereference")')"
+t_eq "number: only the pointer is a candidate" pointer \
+	"$(json number.d '" ".join(x["subject"] for x in f if x["kind"] == "null-dereference")')"
 
 # ---- a guess on a path that is not searched is unknown, not refuted ----
 P=$SRC/tests/programs/confirm/registry.c
-t_ok "guess: builds" "$FORERUN" cc -g -O1 -pthread -DFIXED "$P" -o guess
+t_ok "guess: the program builds" "$FORERUN" cc -g -O1 -pthread -DFIXED "$P" -o guess
 "$FORERUN" run $(order "$P") -o guess.d ./guess >guess.out 2>&1
 guesses()
 {
-	python3 -c 'import json, sys
-print(sorted({f["verdict"] for f in json.load(sys.stdin)["findings"] if f["needs"] == "failure" and f["tier"] in ("relaxed", "hybrid")}))' <guess.d/findings.json
+	json guess.d 'sorted({x["verdict"] for x in a if x["needs"] == "failure"
+		and x["tier"] in ("relaxed", "hybrid")})'
 }
 t_eq "guess: unknown" "['unknown']" "$(guesses)"
-t_ok "guess: the reason" grep -q 'took another path, and forerun does not search that path for a guess: thread' guess.d/findings.json
+t_ok "guess: the reason" grep -q 'took another path, and forerun does not search that path for a guess: thread' \
+	guess.d/findings.json
 "$FORERUN" predict --tier hybrid guess.d >/dev/null 2>&1
 "$FORERUN" confirm --exact guess.d >/dev/null 2>&1
 t_eq "guess: by hooks alone, refuted" "['refuted']" "$(guesses)"

@@ -7,9 +7,10 @@ if ! echo 'int main(void) { return 0; }' | "$FORERUN" cc -fopenmp -x c - -o prob
 	t_skip "OpenMP" "its library (libomp-19-dev) is not installed"
 	t_done
 fi
-t_ok "builds" "$FORERUN" cc -g -O1 -fopenmp "$P" -o sum
+t_ok "the program builds" "$FORERUN" cc -g -O1 -fopenmp "$P" -o sum
 t_status "a bug is found" 1 "$FORERUN" run -o sum.d ./sum
-t_eq "it is the race" "[('data-race', 'sum')]" "$(json sum.d 'sorted({(x["kind"], x["subject"]) for x in c if not x["folded"]})')"
+t_eq "the finding is the race" "[('data-race', 'sum')]" \
+	"$(json sum.d 'sorted({(x["kind"], x["subject"]) for x in c if not x["folded"]})')"
 t_status "it is replayed" 1 "$FORERUN" replay sum.d/1
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -fopenmp -DFIXED "$P" -o twin
 t_status "the twin is silent" 0 "$FORERUN" run -o twin.d ./twin

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Does forerun find the bug of each program from any harmless run? Records each program in random orders, and runs forerun on each of
-those runs. The twin (-DFIXED) must be silent in the same orders.
+"""Does forerun find the bug of each program from any harmless run? Records each program in random orders, and runs
+forerun on each of those runs. The twin (-DFIXED) must be silent in the same orders.
 
 Usage: orders.py FORERUN RUNS JOBS FLAGS PROGRAM.c...   FLAGS: for the compiler ("-O1"). Prints one line for each program: the harmless
-runs, those from which the bug was found, and those in which another kind was found instead; then the seeds of the misses. The kind is that of
-the folder, or what the head of the program expects. The exit status is 1 if a twin was not silent or the bug was found from no run."""
+runs, those from which the bug was found, and those in which another kind was found instead; then the seeds of the
+misses. The kind is that of the folder, or what the head of the program expects. The exit status is 1 if a twin was not
+silent or the bug was found from no run."""
 import json
 import os
 import subprocess
@@ -15,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head
 
-KINDS = {"null": "null-dereference", "wakeup": "lost-wakeup", "deadlock": "deadlock", "order": "order-violation", "failing": "order-violation"}
+KINDS = {"null": "null-dereference", "wakeup": "lost-wakeup", "deadlock": "deadlock", "order": "order-violation",
+         "failing": "order-violation"}
 LIMIT = 120  # seconds for one run
 
 
@@ -23,10 +25,12 @@ def build(forerun, source, exe, flags):
     cpp = source.endswith(".cpp")
     library = program_head.value(source, "library")
     if library:
-        subprocess.run([forerun, "cc", "-g", "-fPIC", "-shared", "-DLIB", source, "-o", os.path.join(os.path.dirname(exe), "lib%s.so" % library)],
+        subprocess.run([forerun, "cc", "-g", "-fPIC", "-shared", "-DLIB", source, "-o",
+                        os.path.join(os.path.dirname(exe), "lib%s.so" % library)],
                        check=True)
     options = (program_head.value(source, "build") or "").split()
-    subprocess.run([forerun, "c++" if cpp else "cc", "-g", "-pthread"] + (["-std=c++20"] if cpp else []) + flags + options + [source, "-o", exe],
+    subprocess.run([forerun, "c++" if cpp else "cc", "-g", "-pthread"] + (["-std=c++20"] if cpp else []) + flags +
+                   options + [source, "-o", exe],
                    check=True, stderr=subprocess.DEVNULL)
 
 
@@ -34,7 +38,8 @@ def findings(forerun, exe, seed):
     """The kinds of the confirmed findings of a run in a random order; None if the recorded run failed."""
     folder = "%s.%d" % (exe, seed)
     try:
-        subprocess.run([forerun, "run", "--order", "random:%d" % seed, "-o", folder, exe], cwd=os.path.dirname(exe), stdin=subprocess.DEVNULL,
+        subprocess.run([forerun, "run", "--order", "random:%d" % seed, "-o", folder, exe], cwd=os.path.dirname(exe),
+                       stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
         j = json.load(open(os.path.join(folder, "findings.json")))
     except subprocess.TimeoutExpired:
@@ -66,7 +71,8 @@ def try_program(forerun, source, runs, flags):
     print("%-28s %-17s %2d of %2d runs harmless, found from %2d, as another kind from %d; %d without%s%s" %
           (name, kind, len(harmless), len(seen), len(found), len(others), len(misses),
            " (random:%s)" % ",".join(str(s) for s in misses) if misses else "",
-           " (%s)" % "; ".join("%d: %s" % (s, ", ".join(sorted(f))) for s, f in others.items()) if others else ""), flush=True)
+           " (%s)" % "; ".join("%d: %s" % (s, ", ".join(sorted(f))) for s, f in others.items()) if others else ""),
+          flush=True)
     if loud:
         print("%-28s TWIN NOT SILENT: %s" % (name, loud), flush=True)
     return bool(loud) or (bool(harmless) and not found and not others)

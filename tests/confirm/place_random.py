@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes a random program with lost updates whose paths depend on data: place_random.py SEED > x.c
 
-Threads add to counters. Between the read and the write of a counter, which are under the same lock but not in one region
-(with -DFIXED they are), a thread logs the value in decimal, walks a list that other threads make longer, waits for tokens
-of a queue, or polls for them. At the end, each counter is what all threads added, if no update was lost.
+Threads add to counters. Between the read and the write of a counter, which are under the same lock but not in one
+region (with -DFIXED they are), a thread logs the value in decimal, walks a list that other threads make longer, waits
+for tokens of a queue, or polls for them. At the end, each counter is what all threads added, if no update was lost.
 """
 import random, sys
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The small programs of prediction: it is confirmed, with the harm that it does.
+# forerun confirms the bugs of the small programs for prediction, with their harm.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/confirm_programs.sh"
 cd "$T" || exit 99

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs with each kind of synchronisation on the way to a bug: it is confirmed, with the harm that it does.
+# Each program has another kind of synchronisation before its bug: forerun confirms the bug, with its harm.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/confirm_programs.sh"
 cd "$T" || exit 99

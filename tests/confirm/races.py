@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""races.py COUNT [crash]: a program with COUNT races that do not interfere, each at lines of its own, with harm of four kinds; and two more, each of which interferes
-with one of them. Recorded with --order 0+,1,0. "crash": and a pointer that is taken away between two looks at it, last of all. With -DFIXED every access is under a lock, and a pointer may be missing."""
+"""races.py COUNT [crash]: a program with COUNT races that do not interfere, each at lines of its own, with harm of four
+kinds; and two more, each of which interferes with one of them. Recorded with --order 0+,1,0. "crash": and a pointer
+that is taken away between two looks at it, last of all. With -DFIXED every access is under a lock, and a pointer may be
+missing."""
 import sys
 
 count = int(sys.argv[1])

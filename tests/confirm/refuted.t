@@ -1,7 +1,6 @@
 #!/bin/sh
-# Interleavings that forerun refutes do not happen in random orders of the program either.
-# REFUTED: which programs, as shell patterns (default: a few); RUNS: random orders of each; JOBS: programs at a time;
-# FLAGS: for the compiler.
+# Interleavings that forerun refutes do not happen in random orders of the program either. REFUTED: programs, as shell
+# patterns (default: a few); RUNS: random orders of each; JOBS: programs at a time; FLAGS: for the compiler.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 : "${REFUTED:=predict/equal.c predict/flag.c predict/reset.c confirm/drain.c anomaly/pbunzip.c}"

@@ -4,8 +4,8 @@
 straight.py SEED COUNT    writes one C program with COUNT scenarios; its argument chooses one
 straight.py --check JSON  prints each interleaving that is not confirmed, and then the numbers of confirmed ones by kind
 
-In such a program, a schedule that respects locks, creation and joins is always possible: every prediction must be confirmed. Only a use of
-a null pointer is a branch of its own: it may end the program before the events of a guess.
+In such a program, a schedule that respects locks, creation and joins is always possible: every prediction must be
+confirmed. Only a use of a null pointer is a branch of its own: it may end the program before the events of a guess.
 """
 import collections
 import json
@@ -51,8 +51,10 @@ def access(rng, var):
     if atomic:
         return ("atomic_store(&%s, %d);" % (name, rng.randint(1, 9)) if c < .4 else
                 "atomic_fetch_add(&%s, 1);" % name if c < .55 else "s += atomic_load(&%s);" % name)
-    return ("%s = %d;" % (name, rng.randint(1, 9)) if c < .35 else "%s = s;" % name if c < .45 else "%s++;" % name if c < .55 else
-            "memset(&%s, 1, sizeof(int));" % name if c < .6 else "((char *)&%s)[1] = 2;" % name if c < .65 else "s += %s;" % name)
+    return ("%s = %d;" % (name, rng.randint(1, 9)) if c < .35 else "%s = s;" % name if c < .45 else "%s++;" % name
+            if c < .55 else
+            "memset(&%s, 1, sizeof(int));" % name if c < .6 else "((char *)&%s)[1] = 2;" % name
+            if c < .65 else "s += %s;" % name)
 
 
 def body(rng, var, locks):
@@ -62,7 +64,8 @@ def body(rng, var, locks):
         free = [i for i in range(locks + 1) if i not in [h[0] for h in held]]
         if c < .27 and free:
             i = rng.choice(free)
-            kind = "pthread_mutex_lock(&l[%d]);" % i if i < locks else "pthread_rwlock_%slock(&k);" % rng.choice(["rd", "wr"])
+            kind = "pthread_mutex_lock(&l[%d]);" % i if i < locks else "pthread_rwlock_%slock(&k);" % rng.choice(["rd",
+                    "wr"])
             held.append((i, "pthread_mutex_unlock(&l[%d]);" % i if i < locks else "pthread_rwlock_unlock(&k);"))
             lines.append(kind)
         elif c < .45 and held:
@@ -83,9 +86,11 @@ def locked(rng, lines):
 
 
 def special(rng, n, kind):
-    """Bodies of threads in which a pointer may be null or stale, or a wake-up may come too early. In the order of creation all is well."""
+    """Bodies of threads in which a pointer may be null or stale, or a wake-up may come too early. In the order of
+    creation all is well."""
     around = ["x%d++;" % n, "s += x%d;" % n, "sched_yield();", "x%d = 3;" % n]
-    print("static volatile int x%d, cell%d = 4, *volatile p%d;\nstatic pthread_cond_t c%d = PTHREAD_COND_INITIALIZER;" % (n, n, n, n))
+    print("static volatile int x%d, cell%d = 4, *volatile p%d;\nstatic pthread_cond_t c%d = PTHREAD_COND_INITIALIZER;" %
+          (n, n, n, n))
     if kind == "wakeup":
         bodies = [["pthread_mutex_lock(&l[1]);", "pthread_cond_wait(&c%d, &l[1]);" % n, "pthread_mutex_unlock(&l[1]);"],
                   locked(rng, [rng.choice(["pthread_cond_signal(&c%d);", "pthread_cond_broadcast(&c%d);"]) % n])]
@@ -146,7 +151,8 @@ def check(path):
             if w["verdict"] == "confirmed":
                 confirmed[f["kind"]] += 1
             elif f["tier"] not in ("relaxed", "hybrid") or w["harm_before"] is None:
-                print("%s %s %s, tier %s: %s" % (w["verdict"], f["kind"], f.get("shape") or "", f["tier"], w.get("detail")))
+                print("%s %s %s, tier %s: %s" % (w["verdict"], f["kind"], f.get("shape") or "", f["tier"],
+                                                 w.get("detail")))
     for k in sorted(confirmed):
         print("confirmed %s %d" % (k, confirmed[k]))
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# In random programs without branches that depend on data, every prediction of every kind is confirmed, and none is refuted.
-# SEED: the first seed (2). PROGRAMS: number of programs (1), each with SCENARIOS (24).
+# In random programs without branches that depend on data, forerun confirms every prediction of every kind, and
+# refutes none. SEED: the first seed (2). PROGRAMS: number of programs (1), each with SCENARIOS (24).
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >patterns <<'END'
@@ -26,7 +26,7 @@ END
 seed=$SEED
 while [ "$seed" -lt $((SEED + PROGRAMS)) ]; do
 	python3 "$HERE/straight.py" "$seed" "$SCENARIOS" >straight.c
-	t_ok "seed $seed: builds" "$FORERUN" cc -g -O1 -pthread straight.c -o straight
+	t_ok "seed $seed: the program builds" "$FORERUN" cc -g -O1 -pthread straight.c -o straight
 	: >all
 	for n in $(seq 0 $((SCENARIOS - 1))); do
 		rm -rf d
@@ -39,7 +39,8 @@ while [ "$seed" -lt $((SEED + PROGRAMS)) ]; do
 	cat all >>every
 	seed=$((seed + 1))
 done
-for kind in data-race atomicity-violation atomic-set-violation deadlock order-violation null-dereference use-after-free double-free lost-wakeup \
+for kind in data-race atomicity-violation atomic-set-violation deadlock order-violation null-dereference \
+	use-after-free double-free lost-wakeup \
 	pattern:stale-check pattern:crossed; do
 	t_ok "$kind is predicted and confirmed" grep -q "^confirmed $kind " every
 done

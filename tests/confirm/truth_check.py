@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """truth_check.py FOLDER [-O1 -O2 ...] [NAME ...]: does forerun stay silent on the correct programs?
 
-Builds each program of programs/truth (or those that match a NAME, a shell pattern) in FOLDER at each optimisation level and runs it
-with `forerun run`, two at a time. It passes if the recorded program and forerun both end with status 0 and forerun confirms nothing
-that it does not fold into another finding. Prints TAP. Comment lines at the head of a program add to the command lines:
-` * build: FLAGS`, ` * link: FLAGS`, ` * stdin: TEXT`, ` * options: OPTIONS OF forerun run`.
-` * library: NAME` builds the same source with -DLIBRARY as libNAME.so in the program's working folder.
+Builds each program of programs/truth (or those that match a NAME, a shell pattern) in FOLDER at each optimisation level
+and runs it with `forerun run`, two at a time. It passes if the recorded program and forerun both end with status 0 and
+forerun confirms nothing that it does not fold into another finding. Prints TAP. Comment lines at the head of a program
+add to the command lines: ` * build: FLAGS`, ` * link: FLAGS`, ` * stdin: TEXT`, ` * options: OPTIONS OF forerun run`.
+` * library: NAME` builds the same source with -DLIB as libNAME.so in the program's working folder.
+RANDOM_ORDERS in the environment: how often to run each program, each time in another random order (0: once, in its own).
+FIRST_ORDER: the seed of the first one (1).
 """
 import concurrent.futures
 import fnmatch
@@ -29,16 +31,17 @@ def head(source, key):
 
 
 def build(source, level, cwd, exe):
-    """Compiles SOURCE; returns what the compiler says of a failure."""
+    """Compiles SOURCE; returns the compiler's message if it fails, or ''."""
     cpp = source.endswith(".cpp")
-    tool = [FORERUN, "c++" if cpp else "cc", "-g", "-pthread", "-std=c++20" if cpp else "-std=gnu17", "-D_GNU_SOURCE", level]
+    tool = [FORERUN, "c++" if cpp else "cc", "-g", "-pthread", "-std=c++20" if cpp else "-std=gnu17", "-D_GNU_SOURCE",
+            level]
     tool += head(source, "build").split()
     link = head(source, "link").split()
     library = head(source, "library")
     steps = [tool + [source, "-o", exe] + link]
     if library:
         lib = os.path.join(cwd, "lib%s.so" % library)
-        steps.insert(0, tool + ["-fPIC", "-shared", "-DLIBRARY", source, "-o", lib])
+        steps.insert(0, tool + ["-fPIC", "-shared", "-DLIB", source, "-o", lib])
         if "-ldl" not in link:
             steps[1] += ["-L" + cwd, "-l" + library, "-Wl,-rpath," + cwd]
     for s in steps:
@@ -49,7 +52,7 @@ def build(source, level, cwd, exe):
 
 
 def judge(status, path):
-    """What is wrong with a run, or ''."""
+    """Returns a description of the failure of a run, or ''."""
     try:
         report = json.load(open(path))
     except (OSError, ValueError) as e:
@@ -71,9 +74,20 @@ def check(job):
     cwd = base + ".cwd"
     os.makedirs(cwd)
     why = build(source, level, cwd, base)
-    if why:
-        return name, level, why
-    command = [FORERUN, "run", "-o", base + ".d", "--json", base + ".json"] + head(source, "options").split() + ["--", base]
+    options = head(source, "options").split()
+    first, count = int(os.environ.get("FIRST_ORDER", "1")), int(os.environ.get("RANDOM_ORDERS", "0"))
+    orders = ["random:%d" % s for s in range(first, first + count)] if "--order" not in options else []
+    for order in orders or [None]:
+        if not why:
+            why = run(source, base, cwd, options + (["--order", order] if order else []))
+            subprocess.run(["find", cwd, "-mindepth", "1", "!", "-name", "lib*.so", "-delete"])
+            subprocess.run(["rm", "-rf", base + ".d"])
+    return name, level, why
+
+
+def run(source, base, cwd, options):
+    """Returns a description of the failure of one run of the program, or ''."""
+    command = [FORERUN, "run", "-o", base + ".d", "--json", base + ".json"] + options + ["--", base]
     with subprocess.Popen(command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           start_new_session=True) as p:
         try:
@@ -81,11 +95,9 @@ def check(job):
         except subprocess.TimeoutExpired:
             os.killpg(p.pid, signal.SIGKILL)
             p.communicate()
-            return name, level, "forerun has not ended after %d seconds" % LIMIT
+            return "forerun has not ended after %d seconds: %s" % (LIMIT, " ".join(command))
     why = judge(p.returncode, base + ".json")
-    if why:
-        why += "\n" + said.decode(errors="replace")
-    return name, level, why
+    return why + "\n" + " ".join(command) + "\n" + said.decode(errors="replace") if why else ""
 
 
 def main():

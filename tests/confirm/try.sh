@@ -1,13 +1,12 @@
 # Helpers of tests that run a program and its correct twin. Source lib.sh first.
 #
-# head_line KEY SOURCE        the value of ` * KEY:` in the head of the program (tests/README.md)
-# builds NAME SOURCE FLAGS... builds the program, as its head says
-# runs NAME SOURCE            runs it, as its head says: NAME.d, NAME.out, NAME.err; sets status
-# try NAME SOURCE FLAGS       tests that the program builds, and that its recorded run goes well; sets status
-# kinds DIR                   the kinds of the findings that count
-# found DIR                   kind and harm of each finding that counts
-# fails DIR SOURCE MARK KIND  does the finding say that the program fails in the line with the mark?
-head_line() { sed -n "s/^ \* $1: //p" "$2"; }
+# builds NAME SOURCE FLAGS...       builds the program, as its head says
+# runs NAME SOURCE                  runs it, as its head says: NAME.d, NAME.out, NAME.err; sets status
+# build_and_run NAME SOURCE FLAGS   tests that the program builds, and runs it; sets status
+# try NAME SOURCE FLAGS             the same, and tests that the recorded run goes well
+# kinds DIR                         prints the kinds of the findings that count
+# found DIR                         prints kind and harm of each finding that counts
+# fails DIR SOURCE MARK KIND        succeeds if the finding says that the program fails in the line with the mark
 
 # The property file of a program beside it, or the name of a ready property; empty: none.
 spec_of()
@@ -27,7 +26,8 @@ builds()
 		"$FORERUN" cc -g -fPIC -shared -DLIB "$source" -o "lib$library.so" || return 1
 	fi
 	spec=$(spec_of "$source")
-	"$FORERUN" $compiler -g -Wall -pthread ${spec:+--spec "$spec"} "$@" "$source" $(head_line build "$source") -o "$name"
+	"$FORERUN" $compiler -g -Wall -pthread ${spec:+--spec "$spec"} "$@" "$source" $(head_line build "$source") -o \
+		"$name"
 }
 
 runs()
@@ -41,10 +41,15 @@ runs()
 	status=$?
 }
 
+build_and_run()
+{
+	t_ok "$1: the program builds" builds "$1" "$2" $3
+	runs "$1" "$2"
+}
+
 try()
 {
-	t_ok "$1: builds" builds "$1" "$2" $3
-	runs "$1" "$2"
+	build_and_run "$@"
 	t_ok "$1: the recorded run went well" recorded "$1.err"
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""updates.py COUNT FORM [HARM]: a program with COUNT updates that another thread can interrupt, each of a variable and at lines of its own. FORM: rww, rwr, wrw
-or mixed, the accesses of the update and the one between. HARM: the number of the update that fails an assertion if it is interrupted. With -DFIXED no update can be interrupted."""
+"""updates.py COUNT FORM [HARM]: a program with COUNT updates that another thread can interrupt, each of a variable and
+at lines of its own. FORM: rww, rwr, wrw or mixed, the accesses of the update and the one between. HARM: the number of
+the update that fails an assertion if it is interrupted. With -DFIXED no update can be interrupted."""
 import sys
 
 count, form = int(sys.argv[1]), sys.argv[2]
@@ -29,7 +30,8 @@ for i in range(count):
     if i == harm:
         print("\tassert(a == b);")
     print("\tpthread_mutex_unlock(&m);\n\t(void)a;\n\t(void)b;\n}")
-    print("NOINLINE between%d(void)\n{\n\tpthread_mutex_lock(&m);\n\t%s;\n\tpthread_mutex_unlock(&m);\n}" % (i, between % i))
+    print("NOINLINE between%d(void)\n{\n\tpthread_mutex_lock(&m);\n\t%s;\n\tpthread_mutex_unlock(&m);\n}" %
+          (i, between % i))
 for name in ("update", "between"):
     print("static void *all_%s(void *arg)\n{" % name)
     for i in range(count):

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A lost wakeup is confirmed as a hang, at its wait; the twin in which nothing is lost stays silent. Programs: tests/programs/wakeup.
+# A lost wakeup is confirmed as a hang, at its wait; the twin in which nothing is lost stays silent. Programs:
+# tests/programs/wakeup.
 # PROGRAMS='a*' chooses programs.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/try.sh"
@@ -22,6 +23,8 @@ for s in "$P"/${PROGRAMS:-*}.c*; do
 	try "$n" "$s" -O1
 	t_eq "$n: a lost wakeup, and nothing else" "1 [('lost-wakeup', 'hang')]" "$status $(found "$n.d")"
 	t_ok "$n: names the wait" waits "$n.d" "$s"
+	[ "$n" != either.c ] || t_eq "$n: both signals may come first, in any order" "confirmed confirmed" \
+		"$(json "$n.d" '" ".join(i["verdict"] for f in c for i in [f] + f["interleavings"])')"
 	t_status "$n: replays" 1 "$FORERUN" replay "$n.d/1"
 	try "$n.fixed" "$s" "-O1 -DFIXED"
 	t_eq "$n, fixed: silent" "0 []" "$status $(found "$n.fixed.d")"

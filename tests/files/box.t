@@ -8,7 +8,8 @@ if ! boxes; then
 	t_done
 fi
 for v in "" -DFIXED; do
-	t_ok "builds $v" "$FORERUN" cc -g -O1 -Wall -Wno-unused-result -pthread $v "$P/files.c" -o "files$v"
+	t_ok "the program builds${v:+ with $v}" "$FORERUN" cc -g -O1 -Wall -Wno-unused-result -pthread $v \
+		"$P/files.c" -o "files$v"
 done
 
 # world FOLDER: the files that the program finds
@@ -24,18 +25,23 @@ world()
 	echo long >"$1/short"
 	ln -s log "$1/link"
 }
-state() { (cd "$1" && find . ! -type d -exec ls -ln --time-style=full-iso {} + -exec sh -c 'for f; do [ -p "$f" ] || cat "$f"; done' sh {} + 2>&1); }
+state() { (cd "$1" && find . ! -type d -exec ls -ln --time-style=full-iso {} + -exec sh -c \
+	'for f; do [ -p "$f" ] || cat "$f"; done' sh {} + 2>&1); }
 
 # ---- the recorded run has its effects, the re-executions have none ----
 world w
 "$FORERUN" record --order creation -o r ./files w >first 2>err </dev/null
 t_eq "the recorded run: status" 0 "$?"
-t_eq "the recorded run has its effects" "changed old no no a yes" "$(cat w/config) $(head -1 w/log) $([ -e w/gone ] || echo no) $([ -e w/sub ] || echo no) $(cat w/made/a) $([ -p w/pipe ] && echo yes)"
+t_eq "the recorded run has its effects" "changed old no no a yes" \
+	"$(cat w/config) $(head -1 w/log) $([ -e w/gone ] || echo no) $([ -e w/sub ] ||
+	echo no) $(cat w/made/a) $([ -p w/pipe ] && echo yes)"
 state w >before
 "$FORERUN" predict r >out 2>err
 "$FORERUN" confirm -j 4 r >out 2>err
-t_eq "the bug is confirmed" "1 True" "$? $(json r 'any(x["subject"] == "total" for x in c) and all(x["verdict"] == "confirmed" for x in f)')"
-t_eq "boxes were used, side by side" "True False" "$(json r 'r["control"]["box"], r["control"]["serial"]' | tr -d '(),')"
+t_eq "the bug is confirmed" "1 True" "$? $(json r 'any(x["subject"] == "total"
+	for x in c) and all(x["verdict"] == "confirmed" for x in f)')"
+t_eq "boxes were used, side by side" "True False" \
+	"$(json r 'r["control"]["box"], r["control"]["serial"]' | tr -d '(),')"
 state w >after
 t_ok "no file of the user has changed" cmp before after
 "$FORERUN" replay r >again 2>err
@@ -64,7 +70,8 @@ rm -rf w/made
 echo in the way >w/made
 "$FORERUN" predict later >out 2>err
 "$FORERUN" confirm later >out 2>err
-t_eq "files that the run changed may change later" "1 True" "$? $(json later 'all(x["verdict"] == "confirmed" for x in f)')"
+t_eq "files that the run changed may change later" "1 True" \
+	"$? $(json later 'all(x["verdict"] == "confirmed" for x in f)')"
 t_eq "... and stay as they are" "something else|in the way" "$(cat w/log)|$(cat w/made)"
 
 # ---- damaged and hostile lists ----
@@ -96,7 +103,9 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
 	as_nobody() { setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"; }
 	if as_nobody test -x "$FORERUN" && as_nobody test -x open/files; then
 		(cd open && as_nobody "$FORERUN" run --order creation -o r ./files w >out 2>err </dev/null)
-		t_eq "without root: confirmed in a box" "1 True True" "$? $(json open/r 'r["control"]["box"], all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
+		t_eq "without root: confirmed in a box" "1 True True" \
+			"$? $(json open/r 'r["control"]["box"], all(x["verdict"] == "confirmed" for x in f)' | tr -d \
+			'(),')"
 	else
 		t_skip "without root" "other users cannot reach the build"
 	fi

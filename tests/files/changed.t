@@ -1,19 +1,20 @@
 #!/bin/sh
-# Re-execution when things are not as they were: programs, folders and disks that have gone or changed, programs that cannot be run
-# twice, interrupts; and whatever a program starts, nothing of it is left behind. Nothing of this is ever `confirmed` by mistake.
+# Re-execution after changes: programs, folders and disks have gone or changed, a program cannot run twice, the user
+# interrupts. No process that the program starts is left behind. forerun never confirms a finding by mistake.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-# HOW: letters for what it does besides its race on `a`.
+# HOW: letters for its actions besides its race on `a`.
 cp "$SRC/tests/programs/changed/p.c" p.c
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
 
 # made DIR ARGS...: recorded and predicted, one finding
 made()
 {
 	made=$1
 	shift
-	"$FORERUN" record -q --order creation -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict "$made" >>made.out 2>&1 &&
+	"$FORERUN" record -q --order creation -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict \
+		"$made" >>made.out 2>&1 &&
 		[ -s "$made/1/schedule" ] || { t_miss "$made: made"; sed 's/^/# /' made.out; }
 }
 # verdict DIR: "confirmed -" or "predicted REASON"
@@ -21,7 +22,7 @@ verdict() { json "$1" 'f[0]["verdict"] + " " + (f[0].get("detail") or "-")'; }
 made r
 t_status "the unchanged program is confirmed" 1 "$FORERUN" confirm r
 
-# ---- things that are not what they were ----
+# ---- things that have changed ----
 rm -rf r
 made r
 chmod -x p
@@ -102,7 +103,7 @@ t_eq "it binds a port: the finding" \
 # ---- nothing is left behind ----
 there() { printf %s "$1" >mark; grep -lzxFf mark /proc/[0-9]*/cmdline 2>/dev/null; } # processes with this argument
 left() { there "$1" | wc -l; }
-end_left() # what the recorded run left behind; some of it may only just begin
+end_left() # ends processes that the recorded run left behind; some may only just begin
 {
 	calm=0
 	while [ $calm -lt 4 ]; do
@@ -144,7 +145,7 @@ for what in confirm:INT:130 confirm:TERM:143 replay:INT:130 confirm:KILL:137 rep
 	command=${what%%:*} signal=${what#*:}
 	signal=${signal%:*}
 	[ $command = replay ] && arg=w/1 || arg=w
-	# A shell has what it starts in the background ignore interrupts.
+	# A shell makes its background processes ignore interrupts.
 	python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$FORERUN" $command -t 100 $arg >out 2>err </dev/null &

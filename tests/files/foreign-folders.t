@@ -1,11 +1,12 @@
 #!/bin/sh
-# Run folders from elsewhere: nothing of them is started unless the user wants it, no library comes with them, and no
-# name in them acts on the terminal. Folders of our own need no question.
+# Run folders from elsewhere: forerun starts nothing from them unless the user agrees, loads no library of theirs, and
+# escapes their names on the terminal. Our own folders need no question.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 export TMPDIR="$T"
 "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99
-"$FORERUN" record --order creation -q -o own ./sum </dev/null >/dev/null && "$FORERUN" predict --quiet own 2>/dev/null || exit 99
+"$FORERUN" record --order creation -q -o own ./sum </dev/null >/dev/null && "$FORERUN" predict --quiet \
+	own 2>/dev/null || exit 99
 cat >edit.py <<'END'
 # edit.py FOLDER CODE: changes run.json (as r) and puts the checksum right.
 import json, sys
@@ -24,7 +25,7 @@ text = json.dumps(r, indent=2)[:-2]
 open(path, "w").write(text + ',\n  "checksum": "%08x"\n}\n' % crc32c(text.encode()))
 END
 cat >terminal.py <<'END'
-# terminal.py ANSWER COMMAND...: runs it at a terminal, answers its question, prints what it says.
+# terminal.py ANSWER COMMAND...: runs it at a terminal, answers its question, prints its output.
 import os, pty, re, sys
 pid, fd = pty.fork()
 if pid == 0:
@@ -62,7 +63,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	nobody() { timeout 60 setpriv --reuid 65534 --clear-groups "$@"; }
 	t_status "a user without a home: run" 1 nobody "$FORERUN" run --order creation -o public/n ./sum
 	t_status "a user without a home: replay" 1 nobody "$FORERUN" replay public/n/1
-	t_says "root replays that folder: refused" 3 "'public/n' is a foreign run folder: it belongs to another user \(65534\)" "$FORERUN" replay public/n/1
+	t_says "root replays that folder: refused" 3 \
+		"'public/n' is a foreign run folder: it belongs to another user \(65534\)" "$FORERUN" replay public/n/1
 	t_fail "that user replays our folder: refused" nobody "$FORERUN" replay own/1
 	cp -r own theirs && chown -R 65534 theirs
 	t_says "a folder that now belongs to another user" 3 "belongs to another user" "$FORERUN" confirm theirs
@@ -76,13 +78,16 @@ cp -r own copied
 cp -a own exact
 tar cf own.tar own && mkdir unpacked && tar xf own.tar -C unpacked
 for d in copied exact unpacked/own; do
-	t_says "$d: replay" 3 "'$d' is a foreign run folder: it was created as '.*/own', and moved or copied here" "$FORERUN" replay $d/1
+	t_says "$d: replay" 3 "'$d' is a foreign run folder: it was created as '.*/own', and moved or copied here" \
+		"$FORERUN" replay $d/1
 	t_says "$d: confirm" 3 "not started: use --trust" "$FORERUN" confirm $d
 	t_status "$d: with --trust" 1 "$FORERUN" replay --trust $d/1
 	t_status "$d: predict" 0 "$FORERUN" predict $d
 done
-t_eq "the command is shown" "forerun:   command: $T/./sum" "$("$FORERUN" replay copied/1 2>&1 </dev/null | grep command:)"
-t_eq "the folder is shown" "forerun:   in folder: $T" "$("$FORERUN" replay copied/1 2>&1 </dev/null | grep 'in folder:')"
+t_eq "the command is shown" "forerun:   command: $T/./sum" \
+	"$("$FORERUN" replay copied/1 2>&1 </dev/null | grep command:)"
+t_eq "the folder is shown" "forerun:   in folder: $T" \
+	"$("$FORERUN" replay copied/1 2>&1 </dev/null | grep 'in folder:')"
 t_eq "PATH is shown" "forerun:   with PATH=$PATH" "$("$FORERUN" replay copied/1 2>&1 </dev/null | grep 'with PATH')"
 mv own away
 t_says "a moved folder is foreign" 3 "moved or copied here" "$FORERUN" replay away/1
@@ -115,13 +120,13 @@ at_terminal n "$FORERUN" replay copied/1
 t_eq "no: status" 3 $?
 t_ok "no: message" grep -q "the program was not started" out
 at_terminal '' "$FORERUN" replay copied/1
-t_eq "an empty answer is no" 3 $?
+t_eq "an empty answer means no" 3 $?
 at_terminal y "$FORERUN" replay copied/1
 t_eq "yes: the bug happens" 1 $?
 at_terminal yes "$FORERUN" confirm copied
 t_eq "yes: confirm" 1 $?
 at_terminal yesterday "$FORERUN" replay copied/1
-t_eq "another word is no" 3 $?
+t_eq "another word means no" 3 $?
 
 # ---- other programs ----
 cat >evil <<END
@@ -129,8 +134,10 @@ cat >evil <<END
 touch "$T/ran"
 END
 chmod +x evil
-cp -r own other && python3 edit.py other "r['path'] = '$T/evil'; r['program'] = 'evil'; r['args'] = ['-rf', 'a b', '\\x1b[2J']; r['modules'] = []"
-for c in "replay other" "replay other/1" "replay --gdb other/1" "replay --expect fixed other/1" "confirm other" "predict other" \
+cp -r own other && python3 edit.py other \
+	"r['path'] = '$T/evil'; r['program'] = 'evil'; r['args'] = ['-rf', 'a b', '\\x1b[2J']; r['modules'] = []"
+for c in "replay other" "replay other/1" "replay --gdb other/1" "replay --expect fixed other/1" "confirm other" \
+	"predict other" \
 	"report --fail-on never other" "dump other" "dump --model other" "dump --stats other"; do
 	timeout 60 "$FORERUN" $c </dev/null >out 2>err
 	s=$?
@@ -138,7 +145,8 @@ for c in "replay other" "replay other/1" "replay --gdb other/1" "replay --expect
 	[ $s = $want ] && [ ! -e ran ] || { t_miss "$c: status $s, $(ls ran)"; sed 's/^/# /' err; rm -f ran; }
 done
 t_pass "nothing of a foreign folder is started unasked"
-t_eq "the whole command is shown, escaped" "forerun:   command: $T/evil -rf 'a b' '\\x1b[2J'" "$("$FORERUN" replay other 2>&1 </dev/null | grep command:)"
+t_eq "the whole command is shown, escaped" "forerun:   command: $T/evil -rf 'a b' '\\x1b[2J'" \
+	"$("$FORERUN" replay other 2>&1 </dev/null | grep command:)"
 timeout 60 "$FORERUN" replay --trust other </dev/null >out 2>err
 t_ok "--trust starts it" test -e ran
 rm -f ran
@@ -147,9 +155,11 @@ rm -f ran
 mkdir desk desk/home desk/tmp && cp -r other desk/run
 everything() { find desk "$@" -type f -exec cksum {} + | sort -k 3; }
 everything -path desk/run -prune -o >before
-for c in "predict run" "report --fail-on never run" "report --all --fail-on never --format json run" "dump run" "dump --model run"; do
+for c in "predict run" "report --fail-on never run" "report --all --fail-on never --format json run" "dump run" \
+	"dump --model run"; do
 	everything >all
-	(cd desk && HOME=$PWD/home XDG_STATE_HOME=$PWD/home TMPDIR=$PWD/tmp timeout 60 "$FORERUN" $c </dev/null >../out 2>../err)
+	(cd desk && HOME=$PWD/home XDG_STATE_HOME=$PWD/home TMPDIR=$PWD/tmp timeout 60 \
+		"$FORERUN" $c </dev/null >../out 2>../err)
 	everything -path desk/run -prune -o | cmp -s - before || t_miss "$c writes outside of the folder"
 	case $c in predict*) ;; *) everything | cmp -s - all || t_miss "$c changes the folder" ;; esac
 done
@@ -164,7 +174,8 @@ cc -shared -fPIC evil.c -o evil.so || exit 99
 "$FORERUN" cc -g -O1 -pthread -DFIXED "$SRC/tests/programs/files/sum.c" -o repaired
 for name in LD_PRELOAD LD_AUDIT; do
 	rm -rf trick
-	cp -r own trick && python3 edit.py trick "r['env'] += ['$name=$T/evil.so', 'PATH=$T/bin', 'GCONV_PATH=$T', 'HARMLESS=1']"
+	cp -r own trick && python3 edit.py trick \
+		"r['env'] += ['$name=$T/evil.so', 'PATH=$T/bin', 'GCONV_PATH=$T', 'HARMLESS=1']"
 	rm -f loaded
 	at_terminal y "$FORERUN" replay trick/1
 	t_fail "$name: not taken after a yes (status $?)" test -e loaded
@@ -184,7 +195,7 @@ for name in LD_PRELOAD LD_AUDIT; do
 	t_fail "$name: --expect fixed after a yes: not taken" test -e loaded
 	cp sum.old sum
 done
-# What the program finds in its environment after a yes.
+# The environment of the program after a yes.
 cat >env.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,19 +207,17 @@ int main(void)
 }
 END
 "$FORERUN" cc -O1 env.c -o env.prog
-env LD_LIBRARY_PATH=/nowhere GCONV_PATH=/nowhere HARMLESS=1 PATH="/foreign:$PATH" "$FORERUN" record -q -o env.run ./env.prog >/dev/null </dev/null
+env LD_LIBRARY_PATH=/nowhere GCONV_PATH=/nowhere HARMLESS=1 PATH="/foreign:$PATH" "$FORERUN" record -q -o env.run \
+	./env.prog >/dev/null </dev/null
 cp -r env.run env.copy
 at_terminal y env -u LD_LIBRARY_PATH PATH="$PATH" "$FORERUN" replay env.copy
-t_eq "the rest of the environment comes with it, PATH is the user's own" "- - harmless $PATH" "$(grep '^- - ' out | tr -d '\r')"
-t_eq "our own folder: the whole environment is used" "lib gconv harmless /foreign:$PATH" "$("$FORERUN" replay env.run 2>/dev/null </dev/null)"
+t_eq "the rest of the environment comes with it, PATH is the user's own" "- - harmless $PATH" \
+	"$(grep '^- - ' out | tr -d '\r')"
+t_eq "our own folder: the whole environment is used" "lib gconv harmless /foreign:$PATH" \
+	"$("$FORERUN" replay env.run 2>/dev/null </dev/null)"
 # Options that findings.json would give to `forerun run`.
 rm -rf trick && cp -r own trick
-python3 - <<END
-import json
-j = json.load(open("trick/findings.json"))
-j["run"]["named"] = ["--json=$T/victim"]
-json.dump(j, open("trick/findings.json", "w"), indent=2)
-END
+json_edit trick 'j["run"]["named"] = ["--json='"$T"'/victim"]'
 echo precious >victim
 cp repaired sum
 t_says "invalid options in findings.json are refused" 3 "named" "$FORERUN" replay --trust --expect fixed trick/1
@@ -242,7 +251,8 @@ t_fail "the program that came afterwards does not run" test -e ran
 
 # ---- names ----
 esc=$(printf '\033') bell=$(printf '\007') bidi=$(printf '\342\200\256') c1=$(printf '\302\233') raw=$(printf '\377')
-printf '%s\n' "T0|w(x${esc}[2J)|a${bidi}b" "T1|w(x${esc}[2J)|c${c1}31m" "T${raw}2|w(x${esc}[2J)|d" 'Tü|w(x)|é' >names.std
+printf '%s\n' "T0|w(x${esc}[2J)|a${bidi}b" "T1|w(x${esc}[2J)|c${c1}31m" "T${raw}2|w(x${esc}[2J)|d" \
+	'Tü|w(x)|é' >names.std
 t_ok "names with escapes: import" "$FORERUN" import -o names names.std
 clean() { # clean FILE...: no control character but the end of a line, no mark of direction, no C1
 	python3 - "$@" <<'END'
@@ -255,17 +265,17 @@ for name in sys.argv[1:]:
             sys.exit("%s: %r" % (name, c))
 END
 }
-for c in "predict" "predict --format json" "report --all --fail-on never" "dump" "dump --merged" "dump --stacks" "dump --model"; do
+for c in "predict" "predict --format json" "report --all --fail-on never" "dump" "dump --merged" "dump --stacks" \
+	"dump --model"; do
 	"$FORERUN" $c names >out 2>err
 	t_eq "$c: status" 0 $?
 	t_ok "$c: escaped" clean out err
 done
 t_ok "escapes are readable" sh -c '"$1" dump names | grep -qF "x\x1b[2J"' sh "$FORERUN"
 t_ok "letters stay letters" sh -c '"$1" dump names | grep -q "é$"' sh "$FORERUN"
-t_ok "JSON is valid and contains the whole names" python3 -c 'import json, sys
-j = json.load(open("names/findings.json"))
-assert any("\x1b[2J" in f["subject"] for f in j["findings"]), [f["subject"] for f in j["findings"]]'
-t_says "a folder name on the command line is escaped" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
+t_eq "JSON is valid and contains the whole names" True "$(json names 'any("\x1b[2J" in x["subject"] for x in a)')"
+t_says "a folder name on the command line is escaped" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report \
+	"no$esc[2Jfolder"
 dir=$(printf 'n\nforerun: confirmed')
 "$FORERUN" record --order creation -q -o "$dir" ./sum </dev/null >out 2>err
 "$FORERUN" replay "$dir/9" >out 2>err

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Outputs and run folders: no symbolic link of somebody else is followed, no device or FIFO is replaced, what forerun
-# makes is private, and two tools on one folder take turns.
+# Outputs and run folders: forerun follows no symbolic link of another user, replaces no device or FIFO, and makes
+# private files. Two tools on one folder take turns.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 umask 022
 "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99
 mode() { stat -c %a "$@" | sort -u | tr '\n' ' ' | sed 's/ $//'; }
-is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))["findings"]' "$1"; }
+is_json() { json "$1" 'j["findings"]' >/dev/null; }
 # run ARGS...: the whole way, quietly
 run() { timeout 60 "$FORERUN" run --order creation "$@" -- ./sum </dev/null >out 2>err; }
 
@@ -36,10 +36,11 @@ run -o j6 --json nowhere/x.json
 t_eq "no such folder: status" 3 $?
 t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': folder 'nowhere' does not exist" err
 t_ok "the findings are in the run folder" is_json j6/findings.json
-ln -s /proc/self/fd/1 std-out # what /dev/stdout is
+ln -s /proc/self/fd/1 std-out # like /dev/stdout
 timeout 60 "$FORERUN" run --order creation -o j7 --json std-out -- ./sum </dev/null >out 2>err
 t_eq "standard output into a file: status" 1 $?
-t_ok "standard output into a file: behind the text" sh -c 'grep -q "^1. data race" out && grep -q "\"findings\": \[" out'
+t_ok "standard output into a file: behind the text" sh -c \
+	'grep -q "^1. data race" out && grep -q "\"findings\": \[" out'
 timeout 60 "$FORERUN" run --order creation -o j8 --json /proc/self/fd/1 -- ./sum </dev/null 2>err | cat >out
 t_ok "standard output into a pipe" grep -q '"findings": \[' out
 mkfifo fifo
@@ -107,7 +108,8 @@ if [ "$(id -u)" = 0 ] && chown -h 65534:65534 shared/out.json shared/dir; then
 	mkdir squat squat/forerun.d && chown 65534 squat/forerun.d
 	(cd squat && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
 	t_eq "forerun.d of another user: status" 3 $?
-	t_ok "forerun.d of another user: message" grep -q "'forerun.d' belongs to another user (65534) (choose another with -o DIR" err
+	t_ok "forerun.d of another user: message" grep -q \
+		"'forerun.d' belongs to another user (65534) (choose another with -o DIR" err
 	t_eq "forerun.d of another user: stays empty" "" "$(ls squat/forerun.d)"
 	mkdir squat2 && ln -s ../sub squat2/forerun.d && chown -h 65534 squat2/forerun.d
 	(cd squat2 && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
@@ -121,9 +123,11 @@ t_fail "-o where a link is: no folder is created" test -e sub/elsewhere
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir -m 755 ro && mkdir -m 777 work && chmod 711 .
 	echo good >ro/r.json && chmod 666 ro/r.json
-	(cd work && timeout 60 setpriv --reuid 65534 --clear-groups "$FORERUN" run -o j --json ../ro/r.json -- ../sum </dev/null >../out 2>../err)
+	(cd work && timeout 60 setpriv --reuid 65534 --clear-groups "$FORERUN" run -o j --json ../ro/r.json -- \
+		../sum </dev/null >../out 2>../err)
 	t_eq "a folder that may not be written: status" 3 $?
-	t_ok "a folder that may not be written: message" grep -q "cannot create a file beside '../ro/r.json': Permission denied" err
+	t_ok "a folder that may not be written: message" grep -q \
+		"cannot create a file beside '../ro/r.json': Permission denied" err
 	t_eq "a folder that may not be written: the file is unchanged" good "$(cat ro/r.json)"
 	t_eq "another user: the folder is private to him" "700 65534" "$(stat -c '%a %u' work/j)"
 else
@@ -167,14 +171,17 @@ t_eq "private from the first moment" 0 $?
 # ... and not by a change afterwards: with a chmod that does nothing the modes are the same.
 echo 'int fchmod(int fd, unsigned mode) { return fd - fd + 0 * (int)mode; }' >nochmod.c
 cc -w -shared -fPIC nochmod.c -o nochmod.so &&
-	(umask 0 && LD_PRELOAD="$T/nochmod.so" timeout 60 "$FORERUN" run --order creation -o created -- ./sum </dev/null >out 2>err)
-t_eq "private when it is created" "600 700" "$(find created -exec stat -c %a {} + | sort -u | tr '\n' ' ' | sed 's/ $//')"
+	(umask 0 && LD_PRELOAD="$T/nochmod.so" timeout 60 "$FORERUN" run --order creation -o created -- \
+		./sum </dev/null >out 2>err)
+t_eq "private when it is created" "600 700" \
+	"$(find created -exec stat -c %a {} + | sort -u | tr '\n' ' ' | sed 's/ $//')"
 
 # ---- temporary names ----
-# Nobody can guess them: 32 random digits, others in each run.
+# No user can guess them: 32 random digits, others in each run.
 cc -w -shared -fPIC "$SRC/tests/programs/files/log_names.c" -o log_names.so
 for i in 1 2; do
-	NAMES=$T/names$i LD_PRELOAD=$T/log_names.so timeout 60 "$FORERUN" run --order creation -o n$i --json n$i.json -- ./sum </dev/null >out 2>err
+	NAMES=$T/names$i LD_PRELOAD=$T/log_names.so timeout 60 "$FORERUN" run --order creation -o n$i --json n$i.json \
+		-- ./sum </dev/null >out 2>err
 	grep tmp names$i >temporary$i
 	t_ok "temporary names: run $i has some" test -s temporary$i
 	t_eq "temporary names: run $i has random ones only" "" "$(grep -vE '^\.tmp-[0-9a-f]{32}$' temporary$i)"
@@ -227,12 +234,7 @@ t_eq "predict does not replace a FIFO: status" 3 $?
 t_ok "predict does not replace a FIFO" test -p bad/findings.json
 for s in ../../victim /etc/passwd 1/../../victim 1/schedule/../../../victim ''; do
 	rm -rf bad && cp -r made bad
-	python3 - "$s" <<'END'
-import json, sys
-j = json.load(open("bad/findings.json"))
-j["findings"][0]["schedule"] = sys.argv[1]
-json.dump(j, open("bad/findings.json", "w"), indent=2)
-END
+	json_edit bad 'j["findings"][0]["schedule"] = "'"$s"'"'
 	t_says "a schedule named '$s'" 3 "bad/findings.json" "$FORERUN" replay --trust bad/1
 done
 
@@ -242,7 +244,8 @@ mkdir par && cd par || exit 99
 for i in 1 2 3 4 5 6 7 8; do "$FORERUN" record -q ../sum </dev/null >/dev/null 2>err.$i & done
 wait
 cd ..
-t_eq "eight runs at once have eight folders" "sum.1 sum.2 sum.3 sum.4 sum.5 sum.6 sum.7 sum.8" "$(echo $(ls par/forerun.d))"
+t_eq "eight runs at once have eight folders" "sum.1 sum.2 sum.3 sum.4 sum.5 sum.6 sum.7 sum.8" \
+	"$(echo $(ls par/forerun.d))"
 t_eq "... without a message" "" "$(cat par/err.*)"
 run -o both
 bad=

@@ -1,7 +1,7 @@
 /*
- * The fuzzer's entry for property files: any text is parsed, and a text without errors is printed and
- * parsed again. `make fuzz-spec` links it with libFuzzer. Without FR_FUZZER it is a program that
- * takes files, for tests.
+ * The fuzzer's entry for property files: any text is parsed, and a text without errors is printed
+ * and parsed again. `make fuzz-spec` links it with libFuzzer. Without FR_FUZZER it is a program
+ * that takes files, for tests.
  */
 #include "base/assert.h"
 #include "base/io.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# import and predict against brute force over STD traces, which shares no code with forerun: known traces, then random ones.
-# STD_TRACES: how many of these; STD_SEED: the first.
+# import and predict against brute force over STD traces (which shares no code with forerun): known traces, then random
+# ones. STD_TRACES: the number of random traces; STD_SEED: the first.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 

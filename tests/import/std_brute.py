@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compares what `import` and `predict` find in STD traces with brute force over all reorderings.
+"""Compares the findings of `import` and `predict` in STD traces with brute force over all reorderings.
 
 std_brute.py FORERUN DIR SEED COUNT   random traces of 2 to 4 threads, from this seed on
-std_brute.py FORERUN DIR --known      traces from the literature, with the answers that are known
+std_brute.py FORERUN DIR --known      traces from the literature, with known answers
 
-Brute force knows the text of the trace and nothing of forerun: a state is how far each thread is and which line wrote each
-variable; a read goes on if the line that wrote is the one it saw. Races are two accesses that are both next, deadlocks cycles of
-threads that wait for a lock or a join. What predict finds must be the same, by the lines of the events; where several lines have one
-location, a line of each set of locations. DIR is for scratch. Prints what differs, then numbers; exits 1 if anything does.
+Brute force knows the text of the trace and nothing of forerun: a state is the position of each thread, and the line that
+wrote each variable; a read can happen if that line is the one that it saw. Races are two accesses that are both next,
+deadlocks cycles of threads that wait for a lock or a join. predict must find the same, by the lines of the events; where
+several lines have one location, a line of each set of locations. DIR is for scratch. Prints the differences, then
+numbers; exits with 1 if there are differences.
 """
 import itertools
 import json
@@ -124,14 +125,16 @@ class Brute:
 
 
 def predicted(forerun, folder, lines, *options):
-    """What forerun finds: races, deadlocks, and whether it says that this is all."""
+    """Returns forerun's races and deadlocks, and whether the prediction is complete."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     with open(os.path.join(folder, 'in.std'), 'w', encoding='ascii') as f:
         f.write('\n'.join(lines) + '\n')
     run = os.path.join(folder, 'run')
-    subprocess.run([forerun, 'import', '-o', run, os.path.join(folder, 'in.std')], check=True, stdout=subprocess.DEVNULL)
-    out = subprocess.run([forerun, 'predict', '--kinds', 'data-race,deadlock', '--tier', 'precise', '--jobs', '1', '--format',
+    subprocess.run([forerun, 'import', '-o', run, os.path.join(folder, 'in.std')], check=True,
+                   stdout=subprocess.DEVNULL)
+    out = subprocess.run([forerun, 'predict', '--kinds', 'data-race,deadlock', '--tier', 'precise', '--jobs', '1',
+                          '--format',
                           'json', *options, run], check=True, stdout=subprocess.PIPE).stdout
     result, kinds = json.loads(out), {'data-race': set(), 'deadlock': set()}
     for finding in result['findings']:
@@ -256,18 +259,23 @@ KNOWN = (
     ('hidden by the order of the sections', '1 w x;1 acq l;1 rel l;2 acq l;2 rel l;2 w x', {(1, 6)}, set()),
     ('sections change places', '1 acq l;1 w x;1 rel l;2 acq l;2 rel l;2 w x', {(2, 6)}, set()),
     ('WCP 1a: sections that conflict', '1 w y;1 acq l;1 w x;1 rel l;2 acq l;2 r x;2 r y;2 rel l', set(), set()),
-    ('WCP 1b: the read comes before the conflict', '1 w y;1 acq l;1 w x;1 rel l;2 acq l;2 r y;2 r x;2 rel l', {(1, 6)}, set()),
+    ('WCP 1b: the read comes before the conflict', '1 w y;1 acq l;1 w x;1 rel l;2 acq l;2 r y;2 r x;2 rel l', {(1, 6)},
+     set()),
     ('a race over a third thread', '1 acq l;1 w x;1 rel l;2 acq l;2 r x;2 rel l;2 w z;2 acq m;2 rel m;3 acq m;3 rel m;3 w z',
      {(7, 12)}, set()),
     ('a read says which comes first', '1 w x;1 acq l;1 w y;1 rel l;2 acq l;2 r y;2 rel l;2 r x', set(), set()),
     ('a chain of reads', '1 w x;2 r x;2 w y;3 r y;3 w x', {(1, 2), (3, 4)}, set()),
-    ('a race and a deadlock', '1 acq l;1 w x;1 acq m;1 rel m;1 rel l;2 acq m;2 acq l;2 rel l;2 rel m;2 w x', {(2, 10)}, {(3, 7)}),
-    ('behind a gate', '1 acq g;1 acq a;1 acq b;1 rel b;1 rel a;1 rel g;2 acq g;2 acq b;2 acq a;2 rel a;2 rel b;2 rel g', set(), set()),
+    ('a race and a deadlock', '1 acq l;1 w x;1 acq m;1 rel m;1 rel l;2 acq m;2 acq l;2 rel l;2 rel m;2 w x', {(2, 10)},
+     {(3, 7)}),
+    ('behind a gate', '1 acq g;1 acq a;1 acq b;1 rel b;1 rel a;1 rel g;2 acq g;2 acq b;2 acq a;2 rel a;2 rel b;2 rel g',
+     set(), set()),
     ('separated by a join', '0 fork T1;1 acq a;1 acq b;1 rel b;1 rel a;0 join T1;0 fork T2;2 acq b;2 acq a;2 rel a;2 rel b', set(), set()),
-    ('separated by a read', '1 acq a;1 acq b;1 rel b;1 rel a;1 w x;2 r x;2 acq b;2 acq a;2 rel a;2 rel b', {(5, 6)}, set()),
+    ('separated by a read', '1 acq a;1 acq b;1 rel b;1 rel a;1 w x;2 r x;2 acq b;2 acq a;2 rel a;2 rel b', {(5, 6)},
+     set()),
     ('a recursive lock', '1 acq a;1 acq a;1 rel a;1 rel a;2 acq a;2 rel a', set(), set()),
     ('a join with a lock held', '0 fork T1;1 acq a;1 rel a;0 acq a;0 join T1;0 rel a', set(), {(2, 5)}),
-    ('a join of who joins', '0 fork T1;0 fork T2;1 acq a;1 rel a;2 join T1;0 acq a;0 join T2;0 rel a', set(), {(3, 5, 7)}),
+    ('a join of a joining thread', '0 fork T1;0 fork T2;1 acq a;1 rel a;2 join T1;0 acq a;0 join T2;0 rel a', set(),
+     {(3, 5, 7)}),
     ('a thread that does nothing', '0 w x;0 fork T1;0 fork T2;2 join T1;2 w x', set(), set()),
     ('a thread that does nothing, forked by another', '0 fork T2;0 w x;0 fork T1;2 join T1;2 w x', set(), set()),
     ('accesses before the first lock', '1 begin;2 r x;2 r x;1 w x;2 begin;2 acq l;2 rel l', {(2, 4), (3, 4)}, set()),

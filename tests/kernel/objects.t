@@ -5,7 +5,7 @@
 cd "$T" || exit 99
 kernel_programs objects
 
-# The thread that opens a module first runs its constructors; the other one finds it initialised.
+# The first thread that opens a module runs its constructors; the other one finds the module initialised.
 cat >module.c <<'END'
 long table[4];
 __attribute__((constructor)) static void init(void)

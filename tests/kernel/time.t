@@ -1,27 +1,22 @@
 #!/bin/sh
-# Waits that end: by a limit in time, a timer, another process. None of them is a deadlock or a hang, and time is what
-# it should be. The bugs beside them are still confirmed.
+# Waits that a time limit, a timer or another process ends are no deadlock and no hang, and take the right time. forerun
+# still confirms the bugs beside them.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/time
 cd "$T" || exit 99
 
 # Confirmed findings that are not folded: "KIND HARM" each.
-confirmed() {
-	python3 - "$1" <<'EOF'
-import json, sys
-r = json.load(open(sys.argv[1]))
-if r["run"]["exit"] != 0:
-	print("the program's status %s" % r["run"]["exit"])
-for f in r["findings"]:
-	if f["verdict"] == "confirmed" and not f.get("folded"):
-		print(f["kind"], f["harm"])
-EOF
+confirmed()
+{
+	json "$1" '"\n".join(["the status of the program is %s" % r["exit"]] * (r["exit"] != 0) +
+		["%s %s" % (x["kind"], x["harm"]) for x in a if x["verdict"] == "confirmed" and not x.get("folded")])'
 }
 
 # NAME PROG [CASE [ORDER]]: nothing is confirmed.
 silent() {
 	mkdir -p "w.$1" && cd "w.$1" || exit 1
-	timeout 120 "$FORERUN" run ${4:+--order "$4"} --json ../out.json -o "../r.$1" -- "../$2" ${3-} >../out 2>&1 </dev/null
+	timeout 120 "$FORERUN" run ${4:+--order "$4"} --json ../out.json -o "../r.$1" -- \
+		"../$2" ${3-} >../out 2>&1 </dev/null
 	echo "status $?" >../seen
 	cd .. || exit 1
 	confirmed out.json >>seen
@@ -34,7 +29,8 @@ silent() {
 }
 
 # NAME PROG CASE ORDER WANT: such a finding is confirmed.
-found() {
+finds()
+{
 	timeout 120 "$FORERUN" run --order "$4" --json out.json -o "r.$1" -- "./$2" $3 >out 2>&1 </dev/null
 	confirmed out.json >seen
 	t_ok "$1: $5" grep -qx "$5" seen
@@ -42,9 +38,10 @@ found() {
 
 for o in -O1 -O2; do
 	for p in timed timers outside clocks; do
-		t_ok "$p $o: builds" "$FORERUN" cc -g $o -w -std=gnu17 -D_GNU_SOURCE -pthread "$P/$p.c" -o $p$o
+		t_ok "$p $o: the program builds" "$FORERUN" cc -g $o -w -std=gnu17 -D_GNU_SOURCE -pthread \
+			"$P/$p.c" -o $p$o
 	done
-	t_ok "timed.cpp $o: builds" "$FORERUN" c++ -g $o -std=c++20 -pthread "$P/timed.cpp" -o timedcpp$o
+	t_ok "timed.cpp $o: the program builds" "$FORERUN" c++ -g $o -std=c++20 -pthread "$P/timed.cpp" -o timedcpp$o
 	for c in timedlock clocklock trylock rwlock c11 timedjoin clockjoin tryjoin semaphore; do
 		silent timed-$c$o timed$o $c 0,1,2+,3
 	done
@@ -59,19 +56,19 @@ for o in -O1 -O2; do
 		silent clocks-$c$o clocks$o $c
 	done
 done
-found timed-deadlock timed-O1 deadlock 0,1,2+,3 "deadlock hang"
-found timers-watchdog timers-O1 watchdog 0,1,2+,3 "deadlock hang"
-found timers-stuck timers-O1 stuck creation "data-race hang"
-found outside-gone outside-O1 gone creation "data-race hang"
+finds timed-deadlock timed-O1 deadlock 0,1,2+,3 "deadlock hang"
+finds timers-watchdog timers-O1 watchdog 0,1,2+,3 "deadlock hang"
+finds timers-stuck timers-O1 stuck creation "data-race hang"
+finds outside-gone outside-O1 gone creation "data-race hang"
 
-# The limit of the wait for what is outside.
+# The limit of the wait for something outside the program.
 for l in 0 x -1; do
 	t_says "an outside limit of '$l'" 2 "outside-limit" "$FORERUN" confirm --outside-limit="$l" r.timed-deadlock
 done
 
 # Recorded: one thread asks for the time, then the other sleeps. Replayed the other way round, by a schedule made by
 # hand: the recorded answer would be earlier than the end of the sleep.
-t_ok "asks: builds" "$FORERUN" cc -g -O1 -pthread "$P/asks.c" -o asks
+t_ok "asks: the program builds" "$FORERUN" cc -g -O1 -pthread "$P/asks.c" -o asks
 t_ok "asks: is recorded" "$FORERUN" record -q --order creation -o r.asks ./asks
 t_eq "asks: the recorded answer" "asked before its end" "$(cat r.asks/stdout)"
 t_ok "asks: predict" "$FORERUN" predict --fail-on never r.asks

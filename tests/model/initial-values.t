@@ -1,5 +1,6 @@
 #!/bin/sh
-# forerun knows the initial contents of static memory: it finds the true order of races on statics, so that the run can be repeated.
+# forerun knows the initial contents of static memory. So it finds the true order of races on statics, and can repeat
+# the run.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/initial
 cd "$T" || exit 99
@@ -31,7 +32,7 @@ t_eq "forty runs are recorded in the given order" "40 0" "$n $different"
 t_eq "every read of them is explained" 0 "$unexplained"
 t_eq "every one of them is repeated" 0 "$lost"
 
-# When a's write is due, c's is not in sight: b's read is not of what was there before both only because that is known.
+# When a's write is due, c's is not in sight. The known initial value proves that b did not read it.
 i=0
 for script in "cl aw03 al bl bw01 cr0 cl al" "cl aw13 al bl bw11 cr1 cl al"; do
 	i=$((i + 1))
@@ -42,7 +43,7 @@ for script in "cl aw03 al bl bw01 cr0 cl al" "cl aw13 al bl bw11 cr1 cl al"; do
 	t_eq "'$script': repeated" "0 $(cat want)" "$? $(cat again)"
 done
 
-# Variables of other modules that live in the program are not zero at first, though they are among what is.
+# Variables of other modules that lie in the memory of the program are not zero at first, although zeros surround them.
 cat >copies.cpp <<'END'
 #include <iostream>
 #include <pthread.h>
@@ -68,10 +69,11 @@ int main()
 }
 END
 for how in "-fPIE -pie" "-fno-pie -no-pie"; do
-	t_ok "copies: builds, $how" "$FORERUN" c++ -g -O0 -pthread $how copies.cpp -o copies
+	t_ok "copies: the program builds, $how" "$FORERUN" c++ -g -O0 -pthread $how copies.cpp -o copies
 	rm -rf copies.d
 	t_ok "copies: recorded, $how" "$FORERUN" record -q -o copies.d ./copies
-	t_eq "copies: every read is explained, $how" 1 "$("$BUILD/tests/unit/check_run" copies.d | grep -cE '^copies.d: feasible, [0-9]+ events$')"
+	t_eq "copies: every read is explained, $how" 1 \
+		"$("$BUILD/tests/unit/check_run" copies.d | grep -cE '^copies.d: feasible, [0-9]+ events$')"
 	t_eq "copies: repeated, $how" 0 "$("$FORERUN" replay copies.d >/dev/null 2>&1; echo $?)"
 done
 t_ok "copies: environ is one variable" sh -c 'readelf -rW copies | grep -E "R_X86_64_COPY .*environ"'
@@ -88,7 +90,7 @@ int main(int argc, char **argv)
 	return a[argc] + b[argc] < 0;
 }
 END
-t_ok "maps: builds" "$FORERUN" cc -g -O1 maps.c -o maps
+t_ok "maps: the program builds" "$FORERUN" cc -g -O1 maps.c -o maps
 t_ok "maps: recorded" "$FORERUN" record -q -o maps.d ./maps
 "$FORERUN" dump --raw maps.d | awk '$2 == "alloc" { aux = $4; next } $2 == "ext" && aux { print aux, $6 } { aux = "" }' |
 	grep -E ' 00000000(1|2)000$' >maps.out
@@ -114,11 +116,11 @@ int main(void)
 	return 0;
 }
 END
-t_ok "stamps: builds" "$FORERUN" cc -g -O1 -pthread stamps.c -o stamps
+t_ok "stamps: the program builds" "$FORERUN" cc -g -O1 -pthread stamps.c -o stamps
 t_ok "stamps: recorded" "$FORERUN" record -q -o stamps.d --option private=0 --option repeat=0 ./stamps
 "$FORERUN" dump --raw stamps.d | awk '
-	$2 == "stamp" && $6 ~ /[1-9a-f]/ { stamps++; wrong += kind !~ /^(read|write)$/ || idx != $1 }
-	$2 != "ext" { kind = $2; idx = $1 }
+	$2 == "stamp" && $6 ~ /[1-9a-f]/ { stamps++; wrong += kind !~ /^(read|write)$/ || hook != $1 }
+	$2 != "ext" { kind = $2; hook = $1 }
 	END { print (stamps > 20 ? "many" : stamps + 0), wrong + 0 }' >stamps.out
 t_eq "stamps: there are many, and each follows its access" "many 0" "$(cat stamps.out)"
 t_done

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""scripts.py COUNT STEPS: COUNT scripts for race.c, each on a line with the output of race.c: SCRIPT|A|B|C. The same ones each time."""
+"""scripts.py COUNT STEPS: COUNT scripts for race.c, each on a line with the output of race.c: SCRIPT|A|B|C. The same
+ones each time."""
 import sys
 
 state = 12345

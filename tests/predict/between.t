@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each program with an access anomaly lists the accesses that can come between two others. A search through all schedules of a
-# recorded run finds the same list, so the lists with which tests compare findings are correct.
+# Each program with an access anomaly lists the accesses that can come between two others. A search through all
+# schedules of a recorded run finds the same list, so the lists with which tests compare findings are correct.
 . "$(dirname "$0")/../lib.sh"
 A=$SRC/tests/programs/anomaly
 cd "$T" || exit 99
@@ -16,14 +16,14 @@ for source in "$A"/*.c "$A"/*.cpp; do
 	*.cpp) compiler=c++ ;;
 	esac
 	n=${n%.*}
-	t_ok "$n: builds" "$FORERUN" $compiler -g -O1 -pthread "$source" -o "$n"
+	t_ok "$n: the program builds" "$FORERUN" $compiler -g -O1 -pthread "$source" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record $(order "$source") -o "$n.d" "./$n"
 	"$FORERUN" dump "$n.d" >"$n.dump"
 	python3 "$HERE/exhaust.py" "$source" "$n.dump" >"$n.log" 2>&1
 	case $? in
-	0) t_pass "$n: what comes between" ;;
-	77) t_skip "$n: what comes between" "$(cat "$n.log")" ;;
-	*) t_miss "$n: what comes between" && sed 's/^/# /' "$n.log" ;;
+	0) t_pass "$n: exactly the expected accesses come between" ;;
+	77) t_skip "$n: exactly the expected accesses come between" "$(cat "$n.log")" ;;
+	*) t_miss "$n: exactly the expected accesses come between" && sed 's/^/# /' "$n.log" ;;
 	esac
 done
 # A list that is too short, or too long, is seen.

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""exhaust.py SOURCE DUMP: is what the source says comes `between` all that any schedule of the recorded run can put there?
+"""exhaust.py SOURCE DUMP: checks that the `between` lines of a source list all accesses that any schedule of the
+recorded run can put there.
 
-DUMP is what `forerun dump` prints. Goes through all states that the threads of the run can be in: how far each one is, with locks,
-semaphores, creation and join as they must be. Values are not looked at, so that a bit too much may be found, never too little. For
-each `expect: atomicity-violation` of the head (see confirm/anomaly_check.py) two accesses of a thread, one right after the other in the same memory,
-and each remote access that makes an unserialisable shape with them are tried. With a line `only:`, no other two have any. Knows
-nothing of the tool's own search. Prints nothing if the lists are the same; ends with 77 where the run is too large to go through.
+DUMP is the output of `forerun dump`. The search visits all states of the threads, with their positions, locks,
+semaphores, creation and join. It ignores values, so it may find too many accesses, but never too few. For each `expect:
+atomicity-violation` of the head (see confirm/anomaly_check.py), it takes two accesses of a thread, one right after the
+other in the same memory, and each remote access that makes an unserialisable shape with them. With a line `only:`, no
+other two accesses have any. It shares nothing with the tool's own search. Prints nothing if the lists are the same; exits
+with 77 if the run is too large.
 """
 import collections
 import itertools
@@ -17,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program_head  # noqa: E402
 
 SHAPES = {("read", "write", "read"), ("write", "write", "read"), ("write", "read", "write"), ("read", "write", "write")}
-ACCESS = {"read": ("read",), "write": ("write",), "rmw": ("write", "read")}  # and what they do, as they are named first
+ACCESS = {"read": ("read",), "write": ("write",), "rmw": ("write", "read")}  # hook name -> its accesses
 MOST = 2000000  # states
 
 Event = collections.namedtuple("Event", "kind object place")  # object: address, or thread; place: "file:line"
@@ -39,9 +41,10 @@ def parse(path):
         where = where.group(1) if where else None
         if kind in ACCESS:
             events.append(Event(kind, re.search(r"0x[0-9a-f]+", rest).group(0), where))
-        elif kind == "cond-wait":  # lets go of the lock and takes it again; that somebody signals is not demanded
+        elif kind == "cond-wait":  # releases the lock and takes it again; needs no signal
             mutex = re.search(r"mutex (0x[0-9a-f]+)", rest).group(1)
-            events += [Event("mutex-unlock", mutex, where), Event("wait", None, where), Event("mutex-lock", mutex, where)]
+            events += [Event("mutex-unlock", mutex, where), Event("wait", None, where),
+                       Event("mutex-lock", mutex, where)]
         elif kind in ("cond-signal", "cond-broadcast"):
             events.append(Event("wait", None, where))
         elif kind in ("mutex-lock", "mutex-unlock", "sem-post", "sem-wait"):
@@ -67,7 +70,7 @@ class Run:
             for e in events:
                 if e.kind in ACCESS:
                     shared[e.object].add(t)
-        # What only one thread accesses orders nothing.
+        # Memory that only one thread accesses orders nothing.
         self.events = [[e for e in events if e.kind not in ACCESS or len(shared[e.object]) > 1]
                        for events in self.all]
 
@@ -97,7 +100,7 @@ def enabled(run, threads, at, held, count, t):
 
 
 def state_of(threads, at):
-    """Who holds what, and the semaphores: all of it follows from how far the threads are."""
+    """Lock owners and semaphore values: all of it follows from the positions of the threads."""
     held, count = collections.Counter(), collections.Counter()
     for t, events in enumerate(threads):
         for e in events[:at[t]]:
@@ -152,7 +155,7 @@ def pairs(threads):
 
 
 def search(run, wanted):
-    """What comes between: (place, place) to the places of remote accesses. wanted(pair): is it to be looked at?"""
+    """Maps (place, place) to the places of remote accesses between the two. wanted(pair): include this pair?"""
     found = collections.defaultdict(set)
     for address in run.addresses():
         threads = run.on(address)

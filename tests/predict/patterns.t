@@ -1,14 +1,14 @@
 #!/bin/sh
-# Patterns of the user: a file with what is wrong in which order, found and made to happen; what is wrong with the file, by line and
-# column; the hybrid tier, which goes on where data speaks against it.
+# Patterns of the user: a file describes the events of a bug and their order, and forerun finds them and makes them
+# happen. Errors in the file have line and column. The hybrid tier continues where data excludes the finding.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
-# fact NAME FILE EXPRESSION: what Python makes of the findings j.
+# fact NAME FILE EXPRESSION: the value of a Python expression over the findings j.
 
 cat >letter <<'END'
-# Three threads: what was put in is cleared away before it is taken out.
+# Three threads: a letter is cleared before it is taken.
 pattern lost-letter
 E   put  clear  take
 T   a    b      c
@@ -18,20 +18,23 @@ END
 
 for twin in "" -DFIXED; do
 	n=relay${twin:+.fixed}
-	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/relay.c" -o "$n"
+	t_ok "$n: the program builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/relay.c" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record -q --order creation -o "$n.d" "./$n"
 	t_ok "$n: predict accepts the pattern" "$FORERUN" predict --kinds pattern --pattern letter "$n.d"
 	t_ok "$n: is confirmed" "$FORERUN" confirm --fail-on never "$n.d"
 done
 t_eq "the pattern is found, confirmed, and does harm" "pattern:lost-letter confirmed assert" \
-	"$(json relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"] if f["harm"] == "assert"))')"
+	"$(json relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"]
+	if f["harm"] == "assert"))')"
 t_eq "the finding has its events in order" "event write sender, event write cleaner, event read receiver" \
-	"$(json relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f for f in j["findings"] if f["harm"] == "assert")["events"])')"
+	"$(json relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f
+	for f in j["findings"] if f["harm"] == "assert")["events"])')"
 t_eq "the schedule names one place" "1 1 1" \
 	"$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["schedule"]' |
 		sed 's,^,relay.d/,' | xargs sed -n 's/^\(event\|target\) .* event \([0-9]*\)$/\2/p' | xargs)"
 t_eq "the repaired program has no finding" 0 "$(json relay.fixed.d/findings.json 'len(j["findings"])')"
-t_status "replay makes it happen again" 1 "$FORERUN" replay "relay.d/$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
+t_status "replay makes it happen again" 1 "$FORERUN" replay \
+	"relay.d/$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
 
 # Together with the other kinds; several files; all in one go.
 cat >update <<'END'
@@ -47,28 +50,36 @@ SV  x  x
 AT  *  w
 END
 t_ok "two files and the other kinds" "$FORERUN" predict --pattern letter -p update relay.d
-t_eq "all of them are found" "data-race pattern:any-two pattern:lost-letter" \
-	"$(json relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
-t_status "run confirms a pattern" 1 "$FORERUN" run --order creation -o once.d --pattern letter --json once.json -- ./relay
-t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
+t_eq "the patterns of both files and the race are found" "data-race pattern:any-two pattern:lost-letter" \
+	"$(json relay.d/findings.json '" ".join(sorted({f["kind"]
+	for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
+t_status "run confirms a pattern" 1 "$FORERUN" run --order creation -o once.d --pattern letter --json once.json -- \
+	./relay
+t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter"
+	and f["verdict"] == "confirmed" for f in j["findings"])')"
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 # Without the graph of influence every read matters, so that the tier sliced finds nothing more.
-t_ok "bank: builds" env FORERUN_PASS=influence=0 "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
+t_ok "bank: the program builds" env FORERUN_PASS=influence=0 "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
 t_ok "bank: is recorded" "$FORERUN" record -q $(order "$P/anomaly/bank.c") -o bank.d ./bank
 t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank.d
 t_eq "bank: no update can be lost with the values of the run" False \
 	"$(json bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
 t_ok "bank: hybrid" "$FORERUN" predict -k pattern -p update --tier hybrid bank.d
-t_eq "bank: hybrid finds all five" 5 "$(json bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+t_eq "bank: hybrid finds all five" 5 "$(json bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update"
+	for f in j["findings"])')"
 t_eq "bank: findings name the tier and the reads that differ" True \
-	"$(json bank.d/findings.json 'all(f["tier"] == "relaxed" and f["reads_relaxed"] == len(f["relaxed_reads"]) > 0 and all(r["line"] and r["access"] == "read" for r in f["relaxed_reads"]) for f in j["findings"] if f["kind"] == "pattern:lost-update")')"
+	"$(json bank.d/findings.json 'all(f["tier"] == "relaxed" and f["reads_relaxed"] == len(f["relaxed_reads"]) > 0
+	and all(r["line"] and r["access"] == "read" for r in f["relaxed_reads"]) for f in j["findings"]
+		if f["kind"] == "pattern:lost-update")')"
 t_eq "bank: schedules that guess expect no values" "" \
-	"$(json bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"] if f["tier"] == "relaxed")' | xargs grep -h '^expect.* 0x')"
+	"$(json bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"]
+	if f["tier"] == "relaxed")' | xargs grep -h '^expect.* 0x')"
 cp -r bank.d blind.d
 t_ok "bank: without the relaxed tier" "$FORERUN" predict -k pattern -p update --tier hybrid --relax 0 blind.d
 t_eq "bank: then the hybrid tier finds them" "hybrid 5" \
-	"$(json blind.d/findings.json '" ".join(("hybrid", str(sum(f["tier"] == "hybrid" and f["reads_relaxed"] > 0 and not f["relaxed_reads"] for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
+	"$(json blind.d/findings.json '" ".join(("hybrid", str(sum(f["tier"] == "hybrid" and f["reads_relaxed"] > 0
+	and not f["relaxed_reads"] for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
 t_status "bank: too many reads" 2 "$FORERUN" predict --relax 17 blind.d
 t_ok "bank: confirm" "$FORERUN" confirm --fail-on never bank.d
 t_eq "bank: each finding is confirmed, with harm" "confirmed assert 5" \
@@ -77,7 +88,7 @@ t_eq "bank: each finding is confirmed, with harm" "confirmed assert 5" \
 # Those of the document, as they stand there.
 sed -n 's/^    //p' "$SRC/doc/patterns.md" >documented
 t_eq "doc/patterns.md contains seven patterns" 7 "$(grep -c '^pattern ' documented)"
-t_ok "all of them are valid" "$FORERUN" predict --pattern documented relay.d
+t_ok "the documented patterns are valid" "$FORERUN" predict --pattern documented relay.d
 
 # At once and consecutive: the lock and atomic accesses exclude both, but no order.
 cat >meet <<'END'
@@ -110,7 +121,7 @@ AT  w  *
 END
 for twin in "" -DFIXED -DATOMIC; do
 	n=gauge$twin
-	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/gauge.c" -o "$n"
+	t_ok "$n: the program builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/gauge.c" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record -q $(order "$P/pattern/gauge.c") -o "$n.d" "./$n"
 	t_ok "$n: predict" "$FORERUN" predict -k pattern -p meet "$n.d"
 	t_ok "$n: confirm" "$FORERUN" confirm --fail-on never "$n.d"
@@ -135,11 +146,12 @@ for twin in -DFIXED -DATOMIC; do
 done
 awk '/^pattern/ { race = /race/ } race' documented >races
 t_eq "two documented patterns are races" 2 "$(grep -c '^pattern' races)"
-t_ok "they are not in the locked program" "$FORERUN" run --order creation -o doc.d -k pattern -p races -- ./gauge-DFIXED
-t_status "they are in the other" 1 "$FORERUN" run --order creation -o doc1.d -k pattern -p races -- ./gauge
-t_eq "both of them" "pattern:race-read-then-write pattern:race-read-write" "$(json doc1.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]}))')"
+t_ok "the locked program has no documented race" "$FORERUN" run --order creation -o doc.d -k pattern -p races -- ./gauge-DFIXED
+t_status "the program without the lock has them" 1 "$FORERUN" run --order creation -o doc1.d -k pattern -p races -- ./gauge
+t_eq "each of the two patterns is a finding" "pattern:race-read-then-write pattern:race-read-write" \
+	"$(json doc1.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]}))')"
 
-# What is wrong with a file: FILE:LINE:COLUMN: message, and nothing else; exit status 2.
+# An invalid file: FILE:LINE:COLUMN: message, and nothing else; exit status 2.
 wrong() # DESCRIPTION WHERE MESSAGE: of the file `bad`
 {
 	"$FORERUN" predict --pattern bad relay.d >out 2>err
@@ -209,5 +221,6 @@ t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"
 "$FORERUN" run --pattern nowhere -- ./relay >out 2>err
 t_eq "run, no file: exit status" 2 $?
 t_eq "run, no file: before anything is recorded" "cannot open 'nowhere': No such file or directory" "$(cat err)"
-t_says "--kinds pattern without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds pattern relay.d
+t_says "--kinds pattern without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds \
+	pattern relay.d
 t_done

@@ -1,12 +1,13 @@
 #!/bin/sh
-# forerun predict and report: options, formats, exit statuses; files and messages when time or memory runs out, or the user interrupts.
+# forerun predict and report: options, formats, exit statuses; files and messages when time or memory runs out, or the
+# user interrupts.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
 
 cp "$P/hidden.c" "$P/abba.c" .
 t_ok "a program builds" "$FORERUN" cc -g -O1 -pthread hidden.c -o hidden
-t_ok "another one" "$FORERUN" cc -g -O1 -pthread abba.c -o abba
+t_ok "the program with the deadlock builds" "$FORERUN" cc -g -O1 -pthread abba.c -o abba
 t_ok "recorded" "$FORERUN" record -q $(order hidden.c) -o run -- ./hidden 1 "two words"
 t_ok "the second program is recorded" "$FORERUN" record -q $(order abba.c) -o abba.run ./abba
 
@@ -24,7 +25,8 @@ t_says "empty kind" 2 "unknown kind ''" "$FORERUN" predict --kinds= run
 t_says "unknown tier" 2 "--tier: expected sync, precise, sliced, relaxed or hybrid" "$FORERUN" predict --tier fast run
 t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
 "$FORERUN" predict --help | grep -q 'default) or z3' ||
-	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
+	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" \
+		"$FORERUN" predict --solver z3 run
 t_says "unknown format" 2 "--format: expected text or json" "$FORERUN" predict --format xml run
 t_says "unknown verdict" 2 "--fail-on: expected predicted, confirmed or never" "$FORERUN" predict --fail-on maybe run
 t_says "a number of jobs that is no number" 2 "'many'" "$FORERUN" predict --jobs many run
@@ -37,7 +39,7 @@ mkdir empty
 t_says "a folder that is no run folder" 3 "empty/run.json" "$FORERUN" predict empty
 
 # ---- text ----
-t_ok "predict" "$FORERUN" predict run
+t_ok "predict without --fail-on succeeds although it finds a race" "$FORERUN" predict run
 "$FORERUN" predict run >text 2>err
 t_eq "nothing on standard error" "" "$(cat err)"
 cat >want <<'END'
@@ -68,7 +70,7 @@ cp -r run forerun.d/hidden.1
 t_ok "the default is the newest folder" "$FORERUN" predict
 t_ok "its findings are saved" test -e forerun.d/hidden.1/findings.json
 
-# ---- text: names of what is on the heap, and its width ----
+# ---- text: names of heap objects, and its width ----
 cat >pair.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -104,7 +106,8 @@ t_ok "locks on the heap: built" "$FORERUN" cc -g -O1 -pthread pair.c -o pair
 t_ok "recorded" "$FORERUN" record -q -o pair.run ./pair
 "$FORERUN" predict pair.run >text
 t_ok "two locks of one place have the name of the source" grep -q '^1\. deadlock on `from->lock, to->lock`' text
-t_eq "numbers tell two locks of one name apart" "1 2" "$(sed -n 's/.* holds `from->lock` (lock \(.\)).*/\1/p' text | sort | paste -sd ' ')"
+t_eq "numbers tell two locks of one name apart" "1 2" \
+	"$(sed -n 's/.* holds `from->lock` (lock \(.\)).*/\1/p' text | sort | paste -sd ' ')"
 t_eq "no line is wider than 80 columns" "" "$(LC_ALL=C.UTF-8 awk 'length($0) > 80' text)"
 
 # ---- json ----
@@ -118,18 +121,23 @@ t_ok "seconds and events" json out.json 'j["run"]["events"] > 0 and j["run"]["re
 t_eq "fields of a finding" "1 data-race predicted None sync 0 x 1/schedule None []" \
 	"$(json out.json '" ".join(str(j["findings"][0][k]) for k in ("id", "kind", "verdict", "harm", "tier", "reads_relaxed", "subject", "schedule", "detail", "interleavings"))')"
 t_eq "fields of an event" "1 0.1 first write 1 hidden.c 26 4 first" \
-	"$(json out.json '" ".join(str(j["findings"][0]["events"][0][k]) for k in ("thread", "path", "role", "access", "value", "file", "line", "column", "function"))')"
+	"$(json out.json '" ".join(str(j["findings"][0]["events"][0][k])
+	for k in ("thread", "path", "role", "access", "value", "file", "line", "column", "function"))')"
 t_eq "its stack" "first hidden.c 26" \
-	"$(json out.json '" ".join(str(j["findings"][0]["events"][0]["stack"][0][k]) for k in ("function", "file", "line"))')"
+	"$(json out.json '" ".join(str(j["findings"][0]["events"][0]["stack"][0][k])
+	for k in ("function", "file", "line"))')"
 t_eq "version" "$("$FORERUN" --version)" "forerun $(json out.json 'j["forerun"]')"
 
 # ---- kinds, tiers, solvers, jobs ----
-t_eq "--kinds deadlock finds no race" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o 'len(j["findings"])')"
+t_eq "--kinds deadlock finds no race" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o \
+	'len(j["findings"])')"
 t_fail "the schedule of an old finding is removed" test -e run/1/schedule
-t_eq "--kinds accepts a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o 'len(j["findings"])')"
+t_eq "--kinds accepts a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o \
+	'len(j["findings"])')"
 for opt in "--tier sync" "--solver order" "--jobs 1" "--jobs 7" "--budget 0.5,9" "--all"; do
 	t_eq "$opt: the same race" "data-race x" \
-		"$("$FORERUN" predict $opt --format json run >o && json o '" ".join(f["kind"] + " " + f["subject"] for f in j["findings"])')"
+		"$("$FORERUN" predict $opt --format json run >o && json o '" ".join(f["kind"] + " " + f["subject"]
+		for f in j["findings"])')"
 done
 
 # ---- exit statuses ----
@@ -144,9 +152,10 @@ t_ok "report counts hidden findings" grep -q "1 finding that is not confirmed: -
 "$FORERUN" report --all run >text
 t_ok "report --all shows a predicted finding" grep -q '^1. data race on `x` — predicted$' text
 
-# ---- what is kept ----
+# ---- files in the run folder ----
 t_ok "a schedule file" grep -q '^forerun-schedule 6$' run/1/schedule
-t_eq "its targets" "0.1 2 write first 0.2 6 read second" "$(awk '$1 == "target" { print $2, $3, $4, $6 }' run/1/schedule | paste -sd ' ')"
+t_eq "its targets" "0.1 2 write first 0.2 6 read second" \
+	"$(awk '$1 == "target" { print $2, $3, $4, $6 }' run/1/schedule | paste -sd ' ')"
 mkdir run/9
 touch run/9/schedule run/9/notes run/7
 t_ok "a second prediction works" "$FORERUN" predict run
@@ -227,14 +236,23 @@ t_ok "import of a larger one" "$FORERUN" import many.std -o many.run
 t_ok "a total budget that is too small is no error" "$FORERUN" predict --budget 0.01,0.01 many.run
 t_eq "untried candidates are counted" "True False the time limit for all candidates was reached" \
 	"$(json many.run/findings.json '"%s %s %s" % (j["summary"]["untried"] > 0, j["summary"]["complete"], j["summary"]["reason"])')"
-t_ok "the report says that prediction was not finished" sh -c '"$1" report many.run | grep -q "^not finished: the time limit for all candidates was reached"' sh "$FORERUN"
+t_ok "the report says that prediction was not finished" sh -c \
+	'"$1" report many.run | grep -q "^not finished: the time limit for all candidates was reached"' sh "$FORERUN"
 t_eq "every candidate is accounted for" True \
 	"$(json many.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
 for j in 1 3; do
 	"$FORERUN" predict --tier sync --jobs $j --format json many.run | sed '/_s"/d' >jobs.$j
 done
 t_ok "the findings do not depend on the number of threads" cmp jobs.1 jobs.3
-t_eq "each finding has its schedule" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/" + f["schedule"]) for f in j["findings"])')"
+t_eq "each finding has its schedule" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/"
+	+ f["schedule"]) for f in j["findings"])')"
+
+# The sliced tier has no time, and the hybrid tier guesses.
+t_ok "progress: the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/slices/progress.c" -o progress
+t_ok "progress: recorded" "$FORERUN" record -q $(order "$SRC/tests/programs/slices/progress.c") \
+	-o progress.run ./progress
+t_ok "a budget for a candidate that is too small is no error" \
+	"$FORERUN" predict --tier hybrid --budget 0.0000001,10 --quiet progress.run
 
 # Interrupted when there is something to keep: a lot of work, of which the first part is saved after a second.
 many 10000 24 >wide.std
@@ -247,15 +265,16 @@ done
 kill -TERM $pid
 wait $pid
 t_eq "interrupted: status" 143 $?
-t_ok "the message says where the findings are saved" grep -q '^forerun: interrupted: the findings so far ([0-9]*) are saved' err
+t_ok "the message says where the findings are saved" grep -q \
+	'^forerun: interrupted: the findings so far ([0-9]*) are saved' err
 t_eq "findings so far are saved" "True False interrupted" \
 	"$(json wide.run/findings.json '"%s %s %s" % (len(j["findings"]) > 0, j["summary"]["complete"], j["summary"]["reason"])')"
 t_ok "findings so far are printed" grep -q '^not finished: interrupted' out
-t_eq "findings so far have schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
+t_eq "findings so far have schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/"
+	+ f["schedule"]) for f in j["findings"])')"
 
-# Memory: at every limit, forerun says that findings are missing, and keeps those that it has, each with its schedule.
+# Memory: at every limit, forerun says that findings are missing, and keeps those that it has saved, each with its schedule.
 if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
-	some=0
 	# a finding has one candidate or more, each with one interleaving or more
 	accounted='len(j["findings"]) <= j["summary"]["predicted"] <= sum(1 + len(f["interleavings"]) for f in j["findings"])'
 	for mb in 40 60 85 110 130 145 160 180 210; do
@@ -266,33 +285,58 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;
 		3)
 			t_ok "$mb MiB: a message says that memory ran out" grep -q '^forerun: out of memory' err
-			if grep -q 'no prediction was made' err; then
+			if grep -qE 'no prediction was made|has only 0 of' err; then
 				t_fail "$mb MiB: no findings are saved" test -e wide.run/findings.json
 				continue
 			fi
-			t_eq "$mb MiB: the findings so far are saved" False "$(json wide.run/findings.json 'j["summary"]["complete"]')"
-			t_ok "$mb MiB: the report says what is missing" grep -q '^not finished: out of memory' out
+			t_eq "$mb MiB: the findings so far are saved" False \
+				"$(json wide.run/findings.json 'j["summary"]["complete"]')"
+			t_eq "$mb MiB: the message says how many" "$(json wide.run/findings.json 'len(j["findings"])')" \
+				"$(sed -n 's/.* has only \([0-9]*\) of [0-9]* findings.*/\1/p' err)"
+			"$FORERUN" report wide.run >out
+			t_ok "$mb MiB: the report says that findings are missing" grep -q '^not finished: .*ran out of memory' out
 			t_eq "$mb MiB: every candidate is accounted for" True \
-				"$(json wide.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
+				"$(json wide.run/findings.json 'sum(j["summary"][k]
+				for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
 			t_eq "$mb MiB: every finding is saved" True \
 				"$(json wide.run/findings.json "$accounted")"
 			t_eq "$mb MiB: each finding has its schedule" True \
-				"$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
-			[ "$(json wide.run/findings.json 'len(j["findings"])')" -eq 0 ] || some=$((some + 1))
+				"$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/"
+				+ f["schedule"]) for f in j["findings"])')"
 			;;
 		127) ;; # the system had no room for the program itself
 		*) t_miss "$mb MiB: status $s" && sed 's/^/# /' err ;;
 		esac
 	done
-	t_ok "some of these limits leave findings to save" test $some -gt 0
+
+	# The memory that it has must suffice from the first save on. A lot of work is left then, and the threads have
+	# no memory in reserve.
+	many 60000 24 >vast.std
+	t_ok "import of a vast one" "$FORERUN" import vast.std -o vast.run
+	MALLOC_ARENA_MAX=1 "$FORERUN" predict --budget 100,1000 --jobs 1 vast.run >out 2>err &
+	pid=$!
+	while [ ! -e vast.run/findings.json ] && kill -0 $pid 2>/dev/null; do
+		sleep 0.1
+	done
+	t_ok "no more memory after the first save" prlimit --pid $pid --as=4096
+	wait $pid
+	t_eq "no more memory: status" 3 $?
+	t_ok "the message says that memory ran out" grep -q "^forerun: out of memory: 'vast.run' has only [1-9]" err
+	t_eq "the findings of the first save stay" "True False" \
+		"$(json vast.run/findings.json '"%s %s" % (len(j["findings"]) > 0, j["summary"]["complete"])')"
+	t_eq "each of them has its schedule" True "$(json vast.run/findings.json 'all(__import__("os").path.exists("vast.run/"
+		+ f["schedule"]) for f in j["findings"])')"
 	"$FORERUN" predict --tier sync wide.run >out
-	t_ok "the summary counts searches that a limit stopped" grep -qE '^places where a limit stopped the search for more candidates: [0-9,]+$' out
+	t_ok "the summary counts searches that a limit stopped" grep -qE \
+		'^places where a limit stopped the search for more candidates: [0-9,]+$' out
 	"$FORERUN" predict --kinds atomicity-violation --tier sync -q wide.run 2>err
 	near=$(json wide.run/findings.json 'j["summary"]["candidates"]')
 	"$FORERUN" predict --kinds atomicity-violation --tier sync --no-neighbourhood -q wide.run 2>err
-	t_eq "the number of neighbourhoods is limited" 2000 $((near - $(json wide.run/findings.json 'j["summary"]["candidates"]')))
+	t_eq "the number of neighbourhoods is limited" 2000 \
+		$((near - $(json wide.run/findings.json 'j["summary"]["candidates"]')))
 	if "$FORERUN" predict --help | grep -q 'default) or z3'; then
-		(ulimit -v $((300 * 1024)) && "$FORERUN" predict --solver z3 --budget 20,40 --jobs 2 wide.run) >out 2>err
+		(ulimit -v $((300 * 1024)) && "$FORERUN" predict --solver z3 --budget 20,40 --jobs 2 \
+			wide.run) >out 2>err
 		s=$?
 		if [ $s -eq 0 ]; then
 			t_skip "z3 without memory" "it had enough"
@@ -345,8 +389,10 @@ t_eq "progress fits on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length
 
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
-t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "completion knows the values of its options" "sync precise sliced relaxed hybrid|sync precise sliced relaxed hybrid|data-race deadlock double-free|predicted" \
+t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh \
+	"$FORERUN"
+t_eq "completion knows the values of its options" \
+	"sync precise sliced relaxed hybrid|sync precise sliced relaxed hybrid|data-race deadlock double-free|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -t ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done

@@ -2,8 +2,8 @@
 """predict_check.py SOURCE FINDINGS.json [fixed]: are the findings exactly those that the source expects?
 
 Lines of the head comment: `expect: KIND SUBJECT ACCESS@MARK ...`, where `/* @MARK */` stands on the line that is
-meant. SUBJECT: names separated by commas, in any order; alternatives by |; * for any. `alloc@MARK`: where the memory was allocated.
-Prints nothing if they are; else both lists.
+meant. SUBJECT: names separated by commas, in any order; alternatives by |; * for any. `alloc@MARK`: where the memory
+was allocated. Prints nothing if they are; else both lists.
 """
 import json
 import os

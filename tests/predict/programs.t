@@ -1,6 +1,6 @@
 #!/bin/sh
-# Small programs with a race or a deadlock that did not happen in the recorded run, and their twins: exactly what is expected is
-# found, by place and name; nothing is found in the twins.
+# Small programs with a race or a deadlock that did not happen in the recorded run, and their twins. forerun finds
+# exactly the expected findings, by place and name, and none in the twins.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
@@ -16,7 +16,7 @@ for source in "$P"/*.c "$P"/*.cpp; do
 		d=$n${twin:+.$twin}
 		if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1 ||
 			! "$FORERUN" record -q $(order "$source") -o "$d.d" "./$d" >>"$d.log" 2>&1 </dev/null; then
-			t_miss "$d: builds and is recorded"
+			t_miss "$d: the program builds and is recorded"
 			sed 's/^/# /' "$d.log"
 			continue
 		fi

@@ -62,7 +62,7 @@ def events(path):
 
 
 class Order:
-    """Indices along one thread. A hook that a signal handler interrupts is written after what the handler did."""
+    """Checks the indices along one thread. A hook that a handler interrupts comes after the handler's events."""
 
     def __init__(self):
         self.last = 0
@@ -96,7 +96,7 @@ def check_thread_order(path):
                 fail("thread %s begins with %s" % (e.thread, e.kind))
             order[e.thread] = Order()
         if e.kind.startswith("last-") or e.kind == "stamp":
-            continue  # not hooks: what stands in them is somebody else's
+            continue  # not hooks: their fields have other meanings
         handled = order[e.thread].add(e)
         if e.stamp is None or e.kind == "pending":
             continue

@@ -5,11 +5,11 @@ filter_check.py FORERUN FULL FILTERED [--same-code]
 
 Both must be of the same program doing the same things in the same order, with synchronisation that orders every
 access (so that stamps tell the order). Asserts, for every granule (8 bytes) that several threads access in FULL:
-  whole     nothing in FILTERED that FULL does not have (--same-code: to the hook index);
+  whole     nothing in FILTERED that FULL does not have (--same-code: to the hook);
   sharing   in each visit of a thread to a granule (its accesses between those of other threads) FILTERED has a read if
             FULL has one, and a write if FULL has one;
   values    the bytes that a visit leaves behind can be told from the writes kept of it, unless a range wrote them.
-Prints what it compared; exits 1 and says what is missing otherwise.
+Prints a summary of the comparison; if an event is missing, prints it and exits with 1.
 """
 import bisect
 import re
@@ -57,7 +57,8 @@ class Run:
             elif kind in ('last-read', 'last-write'):
                 owner, when = ext[0][5], ext[0][4]
                 late.append((owner, when, kind[5], addr, addr + (1 << (aux & 7)), value, site))
-            elif kind not in ('none', 'tu', 'frames', 'stamp', 'pending', 'pc-site', 'branch') and not kind.startswith('atomic'):
+            elif kind not in ('none', 'tu', 'frames', 'stamp', 'pending', 'pc-site',
+                              'branch') and not kind.startswith('atomic'):
                 marks[thread].append((index, value))
         self.late = late
         for owner, when, rw, lo, hi, value, site in late:

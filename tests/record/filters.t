@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing that matters for prediction is lost by a filter: each is compared with a recording without it.
+# No filter loses an event that matters for prediction: each recording is compared with one without the filter.
 . "$(dirname "$0")/../lib.sh"
 
 share=$SRC/tests/programs/filter/share.c
@@ -17,7 +17,7 @@ record() # record NAME PROGRAM OPTION...: names of one length, so that stacks li
 check() { python3 "$HERE/filter_check.py" "$FORERUN" "$@"; }
 
 for opt in O0 O2; do
-	t_ok "$opt: builds" "$FORERUN" cc -$opt -g $fixed "$share" -o "$T/share"
+	t_ok "$opt: the program builds" "$FORERUN" cc -$opt -g $fixed "$share" -o "$T/share"
 	record full.$opt "$T/share" private=0 repeat=0
 	record dflt.$opt "$T/share"
 	record hot1.$opt "$T/share" hot=1
@@ -28,7 +28,8 @@ for opt in O0 O2; do
 	t_ok "$opt: private alone, every site hot" check "$T/run.full.$opt" "$T/run.priv.$opt" --same-code
 	t_ok "$opt: repeat alone, every site hot" check "$T/run.full.$opt" "$T/run.rept.$opt" --same-code
 	for f in ranges redundant locals; do
-		t_ok "$opt: builds without $f" env FORERUN_PASS=$f=0 "$FORERUN" cc -$opt -g $fixed "$share" -o "$T/share-$f"
+		t_ok "$opt: builds without $f" env FORERUN_PASS=$f=0 "$FORERUN" cc -$opt -g $fixed "$share" -o \
+			"$T/share-$f"
 		record "$f.no.$opt" "$T/share-$f" private=0 repeat=0
 		t_ok "$opt: the pass's filter $f" check "$T/run.$f.no.$opt" "$T/run.full.$opt"
 	done

@@ -3,7 +3,6 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-found() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
 t_ok "the program builds" "$FORERUN" cc -g -O1 -w -pthread "$SRC/tests/programs/failure/hang.c" -o hang
 t_ok "the program that polls builds" "$FORERUN" cc -g -O1 -w -pthread "$SRC/tests/programs/failure/polls.c" -o polls
 
@@ -15,7 +14,7 @@ hangs()
 	rm -rf "$h_name.run"
 	t_says "$h_name $*: forerun ends it" 1 "all threads of the program wait for each other for ever" \
 		timeout 60 "$FORERUN" run -o "$h_name.run" "$@" ./"${h_program:-hang}" "$h_name"
-	t_eq "$h_name $*: findings" "$h_found" "$(found "$h_name.run")"
+	t_eq "$h_name $*: findings" "$h_found" "$(kind_harm "$h_name.run")"
 }
 # ends NAME [OPTIONS...]: ends by itself, with standard input from fd 0.
 ends()
@@ -23,8 +22,11 @@ ends()
 	e_name=$1
 	shift
 	rm -rf "$e_name.run"
-	t_eq "$e_name $*: the output is right" end "$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./"${h_program:-hang}" "$e_name" 2>"$e_name.err")"
-	t_eq "$e_name $*: it ended by itself" "0 False" "$(json "$e_name.run/run.json" '"%s %s" % (j["exit"], j["hang"])')"
+	t_eq "$e_name $*: the output is right" end \
+		"$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./"${h_program:-hang}" \
+		"$e_name" 2>"$e_name.err")"
+	t_eq "$e_name $*: it ended by itself" "0 False" \
+		"$(json "$e_name.run/run.json" '"%s %s" % (j["exit"], j["hang"])')"
 }
 
 hangs abba "deadlock:hang failure:hang"
@@ -37,13 +39,23 @@ hangs pair "deadlock:hang failure:hang"
 for name in wakeup futex sem barrier alarm exited pipe; do
 	hangs $name "failure:hang"
 done
+# A handler ends no wait in a cycle of locks.
+for name in handled handled_join; do
+	hangs $name "deadlock:hang failure:hang"
+	hangs $name "deadlock:hang failure:hang" --order creation
+done
+# Only the program can use these objects.
+for name in sockets full epoll polls; do
+	hangs $name "failure:hang"
+done
+hangs sockets "failure:hang" --order creation
 hangs abba "deadlock:hang failure:hang" --order creation
 hangs wakeup "failure:hang" --order creation
 hangs futex "failure:hang" --order creation
 # Only a timer is left: if it has a handler, that can end the wait.
 hangs unalarmed "failure:hang" --order creation
 hangs unalarmed "failure:hang" --order random:1
-# In a fixed order, a loop that repeats a state which nobody will change is a hang.
+# In a fixed order, a loop that repeats a state that no thread will change is a hang.
 h_program=polls
 for order in creation random:1; do
 	hangs yield "failure:hang" --order $order
@@ -58,15 +70,17 @@ for name in abba sems self rwlock join joins; do
 	t_eq "$name: the deadlock explains the failure" "failure deadlock" \
 		"$(json $name.run 'f[0]["kind"] + " " + next(x["kind"] for x in f if x["id"] == f[0]["explained_by"])')"
 done
-t_eq "wakeup: the condition that nobody signals" "waits wait cond" \
-	"$(json wakeup.run '" ".join("{0[role]} {0[access]} {0[name]}".format(e) for e in f[0]["events"] if e["path"] == "0.1")')"
+t_eq "wakeup: the condition that no thread signals" "waits wait cond" \
+	"$(json wakeup.run '" ".join("{0[role]} {0[access]} {0[name]}".format(e) for e in f[0]["events"]
+	if e["path"] == "0.1")')"
 t_says "abba: the run can be repeated" 0 "the recorded run was repeated" "$FORERUN" replay abba.run
-t_says "abba: the failure can be repeated" 1 "the failure of the recorded run happened again" "$FORERUN" replay abba.run/1
+t_says "abba: the failure can be repeated" 1 "the failure of the recorded run happened again" \
+	"$FORERUN" replay abba.run/1
 t_says "join: the deadlock can be repeated" 1 "deadlock.*happened again" "$FORERUN" replay join.run/2
 t_says "abba: the deadlock can be repeated" 1 "deadlock.*happened" "$FORERUN" replay abba.run/2
 t_status "record: the program was killed" 137 "$FORERUN" record -q -o killed.run ./hang abba
 
-for name in timed sleep handler killed child poll piped orphan shared sigwait; do
+for name in timed sleep handler killed child poll piped orphan shared sigwait watchdog limited paired notified; do
 	ends $name
 done
 mkfifo in

@@ -3,8 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 
-line() { grep -n "/\* $1 \*/" "$SV/huge.c" | cut -d: -f1; }
-ranges() { grep "huge.c:$(line "$1"):" "$T/huge.dump" | sed -n 's/.*range-read.* \(1 x [0-9]* bytes\).*/\1/p'; }
+ranges() { grep "huge.c:$(line "$1" "$SV/huge.c"):" "$T/huge.dump" | sed -n \
+	's/.*range-read.* \(1 x [0-9]* bytes\).*/\1/p'; }
 
 sv_build huge
 sv_same huge

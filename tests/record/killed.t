@@ -1,5 +1,6 @@
 #!/bin/sh
-# The program killed, the recorder killed, limits: the folder is always usable, the status is the program's.
+# The program is killed, the recorder is killed, or a limit ends the run: the folder is always usable, and the status
+# is the program's.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -8,7 +9,7 @@ t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread work.c -o work
 ulimit -c 0
 
 usable() { "$FORERUN" dump --stats "$1" >dump.out 2>dump.err; }
-# started FILE: waits until the program has said so
+# started FILE: waits until the program has printed that it has started
 started()
 {
 	tries=0
@@ -23,7 +24,7 @@ t_eq "a program that crashes: status" 139 $?
 t_ok "... and the folder is usable" usable r1
 t_ok "... and the trace is complete" grep -q '"complete": true' r1/run.json
 
-# Whoever runs the tests may have it ignored.
+# The caller of the tests may ignore it.
 listens=
 env --default-signal=HUP true 2>/dev/null && listens="env --default-signal=HUP"
 for pair in TERM:15 INT:2 HUP:1; do
@@ -31,7 +32,7 @@ for pair in TERM:15 INT:2 HUP:1; do
 	$listens "$FORERUN" record -q -o r.$sig ./work 100 wait >o.$sig 2>e.$sig </dev/null &
 	pid=$!
 	started o.$sig
-	# A shell starts background jobs with SIGINT ignored, and what is ignored stays so.
+	# A shell starts background jobs with SIGINT ignored, and an ignored signal stays ignored.
 	kill -$sig $pid
 	if [ $sig = INT ]; then
 		sleep 0.3
@@ -57,7 +58,7 @@ wait $pid
 t_eq "a second signal kills the program" 137 $?
 t_ok "... and the folder is usable" usable r3
 
-# What is ignored stays ignored.
+# An ignored signal stays ignored.
 (trap '' HUP; exec "$FORERUN" record -q -o r3b ./work 100 wait >o3b 2>e3b </dev/null) &
 pid=$!
 started o3b
@@ -72,7 +73,7 @@ t_eq "... and SIGTERM counts as the first signal" 143 $?
 (trap '' CHLD; exec "$FORERUN" record -q -o r3c ./work 100 >o3c 2>e3c </dev/null)
 t_eq "SIGCHLD ignored: the exit status is known" 0 $?
 
-# The recorder itself is killed: what is in the pool is read from there.
+# The recorder itself is killed: forerun reads the pool afterwards.
 killed=0 good=0 i=0
 while [ $i -lt 12 ]; do
 	i=$((i + 1))
@@ -130,7 +131,7 @@ t_eq "a limit below the least: an error" 3 $?
 t_ok "... with a message" grep -q "^forerun: cannot reserve" e
 t_fail "... and no folder" test -e r5
 
-# Recording while somebody looks.
+# Another process reads the folder during the recording.
 "$FORERUN" record -q -o r6 ./work 1000 wait >o6 2>e6 </dev/null &
 pid=$!
 started o6
@@ -150,13 +151,13 @@ t_ok "... and the whole program is recorded" grep -q '"complete": true' r7/run.j
 usable r7
 t_ok "... with the ends of its threads" grep -qE 'thread-exit +2' dump.out
 
-# The environment and how to start it again are there.
+# run.json has the environment and the command line.
 FOO="a b" "$FORERUN" record -q -o r8 ./work 10 'x"y' >/dev/null 2>&1 </dev/null
 t_ok "run.json: environment" grep -q '"FOO=a b"' r8/run.json
 t_ok "run.json: arguments" grep -q '"x\\"y"' r8/run.json
 t_ok "run.json: working folder" grep -q "\"cwd\": \"$T\"" r8/run.json
 t_ok "run.json: build-ids" grep -q '"build_id": "[0-9a-f]' r8/run.json
 t_fail "run.json: FORERUN_POOL is ours, not the program's" grep -q FORERUN_POOL r8/run.json
-t_ok "run.json is JSON" python3 -c 'import json,sys; json.load(open(sys.argv[1]))' r8/run.json
+t_ok "run.json is JSON" json r8/run.json 'len(j)'
 
 t_done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The life of memory, ranges that libc touches, signals, processes, annotations, what is not modelled.
+# Events of the life of memory, of ranges that libc accesses, of signals, processes and annotations; unmodelled calls.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/sync.sh"
 
-# What stdio allocates for its buffers depends on where the output goes.
+# The allocations of stdio for its buffers depend on the destination of the output.
 lives() { events "$1" -k alloc -k free | grep -v 'malloc \(1024\|4096\) bytes' | sed "$2"; }
 
 same malloc -O1
@@ -17,7 +17,8 @@ order mmap
 t_eq "mmap: its events" "$(cat "$P/mmap.events")" "$(lives mmap 's/ [A-Z] / /')"
 
 same ranges -O0 -fno-builtin
-t_eq "ranges: exactly the bytes read and written" "$(cat "$P/ranges.events")" "$(events ranges -k range-read -k range-write)"
+t_eq "ranges: exactly the bytes read and written" "$(cat "$P/ranges.events")" \
+	"$(events ranges -k range-read -k range-write)"
 
 same signal -O1
 order signal
@@ -35,9 +36,11 @@ for cc in gcc clang-19; do
 		$cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$SRC/include" -c "$P/header.c" -o "$T/header.o"
 	t_fail "forerun.h: no call is made without forerun ($cc)" grep -q forerun_ "$T/header.o"
 	t_ok "forerun.h: as C++ ($cc)" \
-		$cc -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wold-style-cast -Werror -I"$SRC/include" -c "$P/header.c" -o "$T/header.o"
+		$cc -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Wold-style-cast -Werror -I"$SRC/include" -c \
+		"$P/header.c" -o "$T/header.o"
 	t_ok "forerun.h: as C++, with forerun ($cc)" \
-		$cc -x c++ -D__FORERUN__ -Wall -Wextra -Wold-style-cast -Werror -I"$SRC/include" -c "$P/header.c" -o "$T/header.o"
+		$cc -x c++ -D__FORERUN__ -Wall -Wextra -Wold-style-cast -Werror -I"$SRC/include" -c "$P/header.c" -o \
+		"$T/header.o"
 done
 
 same unmodelled -O1

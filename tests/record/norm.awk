@@ -1,6 +1,6 @@
 # A dump, thread by thread, without what differs from run to run: addresses become A, B, ... in the
 # order in which they are first seen, stamps and places go: "0.1 mutex-lock A try busy".
-# What is done before and after the program's own code (no place) goes too.
+# Events before and after the program's own code (without a place) are removed, too.
 function letter(a)
 {
 	if (!(a in name))

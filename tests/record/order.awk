@@ -20,7 +20,7 @@ function failed() { return tail ~ / (busy|timed out|deadlock|not owner|interrupt
 		if (depth[object] > 1 && tail !~ /recursive/) bad("taken twice")
 	} else if (kind == "mutex-unlock" || kind == "spin-unlock" || kind == "unlock") {
 		if (failed()) next
-		if (!depth[object] || owner[object] != thread) bad("given up by one who has it not")
+		if (!depth[object] || owner[object] != thread) bad("released by a thread that does not hold it")
 		depth[object]--
 	} else if (kind == "mutex-init" || kind == "mutex-destroy") {
 		depth[object] = 0

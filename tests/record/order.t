@@ -1,5 +1,5 @@
 #!/bin/sh
-# --order: the threads run one at a time in a fixed order, and the recording is as good as any other.
+# --order: the threads run one at a time in a fixed order. The recording is as complete as any other.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -18,9 +18,8 @@ findings()
 {
 	timeout 300 "$FORERUN" predict -q d >/dev/null 2>&1
 	timeout 300 "$FORERUN" confirm d >/dev/null 2>&1
-	"$FORERUN" report --format json d | python3 -c 'import json, sys
-for x in json.load(sys.stdin)["findings"]:
-    print(x["kind"], x["verdict"], x["harm"])' | sort -u
+	"$FORERUN" report --format json d |
+		json /dev/stdin '"\n".join("%s %s %s" % (x["kind"], x["verdict"], x["harm"]) for x in a)' | sort -u
 }
 
 # ---- which thread is next ----
@@ -33,7 +32,8 @@ done
 t_eq "the recorded run is repeated" 0 "$(timeout 60 "$FORERUN" replay d >/dev/null 2>&1; echo $?)"
 t_eq "turns of a list, then the order of creation" 'new new new join 3 2 2b 1 1b end ' "$(record 0,3,2 ./relay)"
 t_eq "no warning" '' "$(warning)"
-t_eq "a turn that ends when a thread has been created" 'new 1 new 2 2b new join 1b 3 end ' "$(record 0+,1,0+,2,0 ./relay)"
+t_eq "a turn that ends when a thread has been created" 'new 1 new 2 2b new join 1b 3 end ' \
+	"$(record 0+,1,0+,2,0 ./relay)"
 t_eq "a thread that must wait is skipped" 'new new new join 1 2 2b 1b 3 end ' "$(record 0,1,1,0,2,1 ./relay)"
 t_eq "... with a warning" 'the thread of turn 3 could not run; turns skipped: 2' "$(warning)"
 t_eq "a thread that does not exist is skipped" 'new new new join 1 2 2b 3 1b end ' "$(record 0,9 ./relay)"
@@ -47,7 +47,7 @@ printf '#!/bin/sh\n./relay\n' >script
 chmod +x script
 t_eq "a program that a script starts" 'new new new join 3 1 2 2b 1b end ' "$(record 0,3 ./script)"
 
-# ---- waiting for what the controller does not own ----
+# ---- waits for objects that the controller does not own ----
 
 cp "$SRC/tests/programs/record-order/waits.c" waits.c
 compile waits
@@ -78,7 +78,7 @@ signalled()
 	echo "$? $(tr '\n' ' ' <out)"
 }
 t_eq "a handler runs while no thread can run" '0 pauses caught continues end ' "$(signalled TERM pause)"
-t_eq "a handler runs in a program that hangs" '15 pauses hello ' "$(signalled TERM hang)"
+t_eq "a handler runs while threads wait for each other" '15 pauses hello ' "$(signalled TERM wait)"
 t_eq "a signal ends a program that waits for ever" '143 pauses ' "$(signalled TERM 'for ever')"
 t_ok "... and the folder is complete" grep -q '"complete": *true' s/run.json
 
@@ -220,6 +220,7 @@ done
 t_ok "random orders differ" test "$(sort -u all | wc -l)" -ge 5
 t_eq "in random orders, threads interrupt each other" 0 "$(grep -cw 40 all)"
 for bad in random random: random:x random:1x random:-1 random:99999999999999999999; do
-	t_says "order $bad" 2 "--order: expected 'creation', 'random:SEED', or turns .*: not '$bad'" "$FORERUN" record -o bad --order "$bad" ./steps
+	t_says "order $bad" 2 "--order: expected 'creation', 'random:SEED', or turns .*: not '$bad'" \
+		"$FORERUN" record -o bad --order "$bad" ./steps
 done
 t_done

@@ -1,10 +1,10 @@
-"""Runs a command, kills it with SIGKILL when it has said "before PID", and tells what became of process PID.
+"""Runs a command, kills it with SIGKILL when it has printed "before PID", and prints the status of process PID.
 
     orphan.py pipe|tty|native COMMAND...
 
-Prints all that came out of standard output and, in a file of its own (orphan.err), of standard error; the last line is the
-status of process PID. With `native` nothing is killed. With `tty` the streams are a terminal, and the command is not the leader
-of its session. The command stays unburied until all is over.
+Prints the standard output, and writes the standard error into a file of its own (orphan.err). The last line is the status
+of process PID. With `native`, kills nothing. With `tty`, the streams are a terminal, and the command is not the leader of
+its session. The parent reaps the command at the very end.
 """
 import ctypes
 import os

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program ends badly or abruptly: what it had done reads back.
+# The program crashes or ends abruptly: the trace contains the events before the end.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 

@@ -9,7 +9,7 @@ if sv_build signal; then
 		sv_reads signal
 	done
 	sv_has signal "handlers on several threads are there" 'signal-begin' 100
-	sv_has signal "what they wrote is there" 'write .*handled_last' 50
+	sv_has signal "the writes of the handlers are there" 'write .*handled_last' 50
 	sv_has signal "their atomics are there" 'atomic-rmw .*handled' 50
 	# Handlers that come while the thread waits for the recorder may find no room: then it says so.
 	if grep -q 'lost in signal handlers' "$T/signal.got.err"; then
@@ -45,14 +45,14 @@ last_thread()
 for how in "" -static; do
 	sv_build main_exits $how || continue
 	sv_same main_exits other
-	sv_has main_exits "what came after main is there" 'mutex-lock' 1001
+	sv_has main_exits "the events after main's exit are there" 'mutex-lock' 1001
 	sv_has main_exits "main's exit is there, and its join" 'thread-(exit|join)' 2
 	last_thread "another thread is the last$how" 1
 	sv_same main_exits main
 	last_thread "main is the last$how" 4
 	for i in 1 2 3; do
 		sv_same main_exits
-		last_thread "who is the last is luck$how" 4
+		last_thread "either thread can be the last, $i$how" 4
 	done
 done
 

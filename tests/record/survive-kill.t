@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGKILL at a random moment: the prefix always reads back, whole. Hundreds of tries.
+# SIGKILL at a random moment: the events before it always read back completely. Hundreds of tries.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 : "${KILL_TRIES:=150}"
@@ -42,7 +42,8 @@ if sv_build flood; then
 	i=0 bad=0
 	while [ $i -lt 3 ]; do
 		rm -rf "$T/flood.run"
-		"$FORERUN" record --option private=0 -o "$T/flood.run" -- "$T/flood.fr" 1 >"$T/flood.got" 2>&1 </dev/null &
+		"$FORERUN" record --option private=0 -o "$T/flood.run" -- \
+			"$T/flood.fr" 1 >"$T/flood.got" 2>&1 </dev/null &
 		recorder=$!
 		n=0
 		until [ "$(wc -c 2>/dev/null <"$T/flood.run/trace" || echo 0)" -gt 10000 ] || [ $n -gt 6000 ]; do
@@ -62,7 +63,7 @@ if sv_build flood; then
 			echo "# try $i: the program hangs"
 			break
 		fi
-		# Without a finished run.json the folder must still be readable, or say what is wrong.
+		# Without a finished run.json, the folder must still be readable, or the message must name the problem.
 		"$FORERUN" dump "$T/flood.run" >"$T/flood.dump" 2>"$T/flood.dump.err" || {
 			bad=$((bad + 1))
 			echo "# try $i: $(head -1 "$T/flood.dump.err")"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Unfriendly surroundings: a full disk, a read-only folder, no /proc, other libraries.
+# Difficult environments: a full disk, a read-only folder, no /proc, other libraries.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 
@@ -35,8 +35,10 @@ if sv_build flood; then
 			t_eq "disk of $size full: the prefix reads back" 0 "$(cat "$T/dumped")"
 			t_ok "disk of $size full: indices in order" sv_consistent "$T/flood.dump"
 			t_ok "disk of $size full: the prefix has events" test "$(wc -l <"$T/flood.dump")" -gt 10000
-			t_ok "disk of $size full: the trace is marked incomplete" grep -q '"complete": *false' "$T/run.json"
-			t_ok "disk of $size full: dump says that the trace is incomplete" grep -qi 'incomplete' "$T/flood.dump" "$T/flood.dump.err"
+			t_ok "disk of $size full: the trace is marked incomplete" grep -q '"complete": *false' \
+				"$T/run.json"
+			t_ok "disk of $size full: dump says that the trace is incomplete" grep -qi 'incomplete' \
+				"$T/flood.dump" "$T/flood.dump.err"
 		done
 		on_small_disk "$T/disk" 64k "$FORERUN" record -o "$T/disk/run" -- "$T/flood.fr" 1 >"$T/out" 2>"$T/err"
 		t_eq "no room at all: an error before the program starts" 3 $?
@@ -93,7 +95,7 @@ for lang in c cxx; do
 	else
 		set -- c++ "$SV/plain.cpp"
 	fi
-	t_ok "static, $lang: builds" "$FORERUN" "$1" -static -g -pthread "$2" -o "$T/static-$lang.fr"
+	t_ok "static, $lang: the program builds" "$FORERUN" "$1" -static -g -pthread "$2" -o "$T/static-$lang.fr"
 	"$FORERUN" record -o "$T/static-$lang.run" -- "$T/static-$lang.fr" >"$T/out" 2>"$T/err" </dev/null
 	t_eq "static, $lang: status" 0 $?
 	t_eq "static, $lang: output" 2000 "$(cat "$T/out")"
@@ -124,13 +126,15 @@ if sv_build load -rdynamic -ldl; then
 	rm -rf "$T/load.run"
 	"$FORERUN" record -o "$T/load.run" -- "$T/load.fr" "$T/one.so" "$T/two.so.fr" >"$T/out" 2>"$T/err" </dev/null
 	t_eq "dlopen of a module that is not instrumented: status" 0 $?
-	t_eq "dlopen of a module that is not instrumented: output" "$("$T/load" "$T/one.so" "$T/two.so")" "$(cat "$T/out")"
+	t_eq "dlopen of a module that is not instrumented: output" "$("$T/load" "$T/one.so" "$T/two.so")" \
+		"$(cat "$T/out")"
 	sv_reads load
 	sv_has load "the locks of the module that is not instrumented are there" 'mutex-lock' 4000
 fi
 mkdir "$T/lib"
 cp "$T/one.so.fr" "$T/lib/libplugin.so"
-if "$FORERUN" cc -g -O1 -pthread "$SV/linked.c" -L"$T/lib" -lplugin -Wl,-rpath,"$T/lib" -rdynamic -o "$T/linked.fr" 2>"$T/err"; then
+if "$FORERUN" cc -g -O1 -pthread "$SV/linked.c" -L"$T/lib" -lplugin -Wl,-rpath,"$T/lib" -rdynamic -o \
+	"$T/linked.fr" 2>"$T/err"; then
 	"$FORERUN" record -o "$T/linked.run" -- "$T/linked.fr" >"$T/out" 2>"$T/err" </dev/null
 	t_eq "shared library: status" 0 $?
 	t_eq "shared library: output" "200 200" "$(cat "$T/out")"
@@ -141,20 +145,22 @@ else
 	sed 's/^/# /' "$T/err"
 fi
 
-# Somebody else's LD_PRELOAD stays in force, and so does the recording.
+# The user's LD_PRELOAD has its effect, and the recording too.
 # (A tool that is built with sanitizers bears no other malloc.)
 sv_only=
 [ $sanitized = yes ] && sv_only=-DLOCKS_ONLY
 if $CLANG -g -O1 -D_GNU_SOURCE $sv_only -fPIC -shared -pthread "$SV/preloaded.c" -o "$T/preloaded.so" -ldl; then
 	rm -rf "$T/plain.run"
 	ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" \
-		LD_PRELOAD=$T/preloaded.so PRELOADED_LOG=$T/preload.log "$FORERUN" record -o "$T/plain.run" -- "$T/plain.fr" \
+		LD_PRELOAD=$T/preloaded.so PRELOADED_LOG=$T/preload.log "$FORERUN" record -o "$T/plain.run" -- \
+		"$T/plain.fr" \
 		>"$T/out" 2>"$T/err" </dev/null
 	t_eq "LD_PRELOAD: status" 0 $?
 	t_eq "LD_PRELOAD: output" 2000 "$(cat "$T/out")"
 	sv_reads plain
 	sv_has plain "locks are there, with LD_PRELOAD" 'mutex-lock' 2000
-	t_ok "LD_PRELOAD: the other library saw the program's locks" awk '$5 >= 2000 { n++ } END { exit !n }' "$T/preload.log"
+	t_ok "LD_PRELOAD: the other library saw the program's locks" awk '$5 >= 2000 { n++ } END { exit !n }' \
+		"$T/preload.log"
 fi
 
 t_done

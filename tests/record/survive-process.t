@@ -1,5 +1,5 @@
 #!/bin/sh
-# fork, vfork, exec: the parent is recorded whole, the others run as if nothing were there.
+# fork, vfork, exec: the parent is recorded completely, and the other processes run as without forerun.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 
@@ -8,7 +8,7 @@ if sv_build exec; then
 		sv_same exec $how
 		sv_reads exec
 		sv_json exec exit 4
-		sv_has exec "what came before is there" 'mutex-lock' 500
+		sv_has exec "the events before exec are there" 'mutex-lock' 500
 		sv_has exec "the exec is there" '[^-]exec'
 	done
 	# The next program is instrumented too: it runs, and does not get into the trace.
@@ -16,7 +16,8 @@ if sv_build exec; then
 		sv_same exec main "$T/plain.fr"
 		sv_reads exec
 		sv_json exec exit 0
-		t_eq "exec: the next program's threads are not in the trace" 1 "$(grep -c 'thread-create' "$T/exec.dump")"
+		t_eq "exec: the next program's threads are not in the trace" 1 \
+			"$(grep -c 'thread-create' "$T/exec.dump")"
 	fi
 fi
 
@@ -26,7 +27,7 @@ if sv_build fork; then
 	sv_json fork exit 0
 	sv_json fork complete true
 	sv_has fork "the forks are there" '[^-]fork' 3
-	sv_has fork "what came after them is there" 'after_fork' 200
+	sv_has fork "the events after the forks are there" 'after_fork' 200
 	t_eq "fork: the children's threads are not in the parent's trace" 3 \
 		"$(grep -c 'thread-create' "$T/fork.dump")"
 	sv_has fork "the parent's addresses of the forking thread's own work are not the child's" 'thread-join' 3

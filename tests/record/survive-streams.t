@@ -1,5 +1,5 @@
 #!/bin/sh
-# Standard streams: kept while they pass through, in any amount, without getting in the way.
+# Standard streams: forerun copies any amount of data, and the program does not notice.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/survive.sh"
 
@@ -40,10 +40,11 @@ if sv_build output; then
 	sv_reads output
 	t_ok "output is kept" cmp "$T/output.want" "$T/output.run/stdout"
 	t_ok "error output is kept" cmp "$T/output.want.err" "$T/output.run/stderr"
-	# Nobody reads on: the program gets SIGPIPE as it would without us.
+	# The reader has ended: the program gets SIGPIPE as without forerun.
 	rm -rf "$T/output.run"
 	{ "$T/output" 16 2>/dev/null; echo $? >"$T/want"; } | head -1 >/dev/null
-	{ timeout 120 "$FORERUN" record -o "$T/output.run" -- "$T/output.fr" 16 2>/dev/null; echo $? >"$T/got"; } | head -1 >/dev/null
+	{ timeout 120 "$FORERUN" record -o "$T/output.run" -- "$T/output.fr" 16 2>/dev/null; echo $? >"$T/got"; } |
+		head -1 >/dev/null
 	t_eq "output into a closed pipe: the same status" "$(cat "$T/want")" "$(cat "$T/got")"
 	sv_reads output
 fi
@@ -52,12 +53,14 @@ fi
 if sv_build outlive && cd "$T"; then
 	python3 "$HERE/orphan.py" native "$T/outlive" >"$T/want" && mv orphan.err want.err
 	t_eq "outlive: ends with" "status 7" "$(tail -1 "$T/want")"
-	python3 "$HERE/orphan.py" pipe "$FORERUN" record -o "$T/outlive.run" --option pool_blocks=8 -- "$T/outlive.fr" >"$T/got"
+	python3 "$HERE/orphan.py" pipe "$FORERUN" record -o "$T/outlive.run" --option pool_blocks=8 -- \
+		"$T/outlive.fr" >"$T/got"
 	t_ok "recorder killed: the same output and status" cmp "$T/want" "$T/got"
 	t_ok "recorder killed: the same error output" cmp want.err orphan.err
 	sv_reads outlive
-	sv_has outlive "what was recorded is there" 'mutex-lock' 1000
-	t_ok "recorder killed: the trace is marked incomplete" grep -q 'trace is incomplete' "$T/outlive.dump.err" "$T/outlive.dump"
+	sv_has outlive "the recorded events are there" 'mutex-lock' 1000
+	t_ok "recorder killed: the trace is marked incomplete" grep -q 'trace is incomplete' "$T/outlive.dump.err" \
+		"$T/outlive.dump"
 	sed 's/^before .*/before/' "$T/outlive.run/stdout" >"$T/copy"
 	echo status 7 >>"$T/copy"
 	t_ok "recorder killed: the copy of the output is whole" cmp "$T/want" "$T/copy"

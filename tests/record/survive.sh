@@ -1,12 +1,12 @@
 # Helpers of the survival tests, sourced after tests/lib.sh.
 #
-#	sv_build NAME [FLAGS...]	builds programs/survive/NAME.c(pp) as $T/NAME (plain) and $T/NAME.fr (instrumented)
-#	sv_same NAME [ARGS...]		runs both; passes if output and status are the same. The run folder is $T/NAME.run,
-#					what `forerun dump` says of it $T/NAME.dump. Standard input: $sv_in, /dev/null by
-#					default. $sv_wrap goes in front of both commands, $sv_options go to `forerun record`.
-#	sv_reads NAME			passes if the trace reads back and is consistent
-#	sv_has NAME DESC REGEX [N]	passes if the dump has at least N (1) lines that match
-#	sv_json NAME KEY WANT		passes if run.json says so
+#   sv_build NAME [FLAGS...]    builds programs/survive/NAME.c(pp) as $T/NAME (plain) and $T/NAME.fr (instrumented)
+#   sv_same NAME [ARGS...]      runs both; passes if output and status are the same. The run folder is $T/NAME.run, and
+#                               the output of `forerun dump` $T/NAME.dump. Standard input is $sv_in (default: /dev/null).
+#                               $sv_wrap goes in front of both commands, $sv_options go to `forerun record`.
+#   sv_reads NAME               passes if the trace reads back and is consistent
+#   sv_has NAME DESC REGEX [N]  passes if the dump has at least N (1) lines that match
+#   sv_json NAME KEY WANT       passes if KEY of run.json has the value WANT
 SV=$SRC/tests/programs/survive
 sv_in=/dev/null
 sv_wrap=

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The same where the linker wraps instead of the loader: static programs; and modules loaded on the way.
+# The tests of sync.t for static programs, where the linker wraps instead of the loader, and for modules loaded at run
+# time.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/sync.sh"
 

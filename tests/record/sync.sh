@@ -11,7 +11,7 @@ src()
 	fi
 }
 
-# out FILE CMD...: what it prints, and its status, into FILE
+# out FILE CMD...: writes the output and status of CMD into FILE
 out()
 {
 	o=$1
@@ -26,7 +26,7 @@ same()
 	n=$1
 	shift
 	src "$n"
-	t_ok "$n: builds" "$FORERUN" $compiler -g -pthread "$@" "$source" -o "$T/$n"
+	t_ok "$n: the program builds" "$FORERUN" $compiler -g -pthread "$@" "$source" -o "$T/$n"
 	$plain -g -pthread -I"$SRC/include" "$source" -o "$T/$n.plain" || return
 	rm -rf "$T/$n.d"
 	(cd "$T" && out "$n.want" "./$n.plain" && out "$n.off" "./$n" &&
@@ -35,7 +35,7 @@ same()
 	t_eq "$n: the same when recorded" "$(cat "$T/$n.want")" "$(cat "$T/$n.on")"
 }
 
-# A dump without the names of what is waited for: each is known by its address.
+# A dump without the names of synchronisation objects: each is known by its address.
 nameless()
 {
 	sed -E 's/(((mutex|spin|rwlock|cond|sem|barrier|once)-[a-z]+) +)[^ ]+ (0x)/\1\4/'

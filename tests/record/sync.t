@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each construct of synchronisation: the program runs as it does without forerun, the trace has the events that
-# it should have, in an order that is possible.
+# Each synchronisation construct: the program runs as it does without forerun. The trace has the expected events, in a
+# possible order.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/sync.sh"
 
@@ -10,7 +10,7 @@ for n in mutex robust rwlock cond sem; do
 	t_eq "$n: its events" "$(cat "$P/$n.events")" "$(events $n -k sync -k thread)"
 done
 
-# Which thread is the serial one, and who loads the unwinder (a once of libgcc), is luck.
+# Any thread can be the serial one, and any thread can load the unwinder (a once of libgcc).
 same barrier -O1
 order barrier
 t_eq "barrier: its events" "$(cat "$P/barrier.events")" "$(events barrier -k sync -k thread | sed 's/ serial//')"
@@ -20,7 +20,8 @@ for n in c11 cancel tsd exit_main; do
 	same $n -O1
 	order $n
 	t_eq "$n: its events" "$(cat "$P/$n.events")" \
-		"$(events $n -k mutex-init -k mutex-lock -k mutex-unlock -k mutex-destroy -k cond-init -k cond-wait -k cond-signal \
+		"$(events $n -k mutex-init -k mutex-lock -k mutex-unlock -k mutex-destroy -k cond-init -k cond-wait -k \
+		cond-signal \
 			-k cond-broadcast -k cond-destroy -k sem-init -k sem-post -k sem-wait -k thread |
 			if [ $n = c11 ]; then sed -E '/^0(\.3)? thread-exit/d'; else cat; fi)"
 done

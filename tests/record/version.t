@@ -31,7 +31,8 @@ for d in 0 -1 1; do
 	fi
 	t_eq "pool version $d: status" 3 $s
 	t_eq "pool version $d: the program's message" \
-		"forerun: another version of forerun built this file; rebuild it with this version: ./prog" "$(head -n 1 err)"
+		"forerun: another version of forerun built this file; rebuild it with this version: ./prog" \
+		"$(head -n 1 err)"
 	t_ok "pool version $d: the recorder's message" grep -q "was not recorded: no instrumented program attached" err
 done
 
@@ -43,7 +44,8 @@ static uint32_t base;
 static const int blob[4];
 void __attribute__((constructor)) start(void) { frt_register_unit(blob, &base, 1, 1); }
 END
-cc -shared -fPIC lib.c -o liblib.so && "$FORERUN" cc -g -O1 -pthread -Wl,--no-as-needed prog.c ./liblib.so -o with_lib || exit 99
+cc -shared -fPIC lib.c -o liblib.so && "$FORERUN" cc -g -O1 -pthread -Wl,--no-as-needed prog.c ./liblib.so -o \
+	with_lib || exit 99
 "$FORERUN" record -o lib.run ./with_lib >out 2>err
 t_eq "a library of another version: the program runs" "0 hello" "$? $(cat out)"
 t_eq "a library of another version: message" \

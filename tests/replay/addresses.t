@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/inputs/heap.c" -o heap
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/inputs/heap.c" -o heap
 for n in 3 40; do
 	"$FORERUN" record -q -o run.$n ./heap $n >/dev/null
 	"$FORERUN" replay run.$n >first 2>err

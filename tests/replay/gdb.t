@@ -1,5 +1,5 @@
 #!/bin/sh
-# A finding under gdb: it stops where the accesses meet, with both threads to be seen; functions of the program can be
+# A finding under gdb: it stops where the accesses meet, and shows both threads; functions of the program can be
 # called there and later, and the replay goes on as if they had not been.
 . "$(dirname "$0")/../lib.sh"
 
@@ -11,12 +11,12 @@ cp "$SRC/tests/programs/gdb/late.c" "$T/late.c"
 made=$(grep -n '/\* made' "$T/late.c" | cut -d: -f1)
 used=$(grep -n '/\* used' "$T/late.c" | cut -d: -f1)
 cd "$T" || exit 99
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
 "$FORERUN" run --kinds data-race --order creation -o run ./late >run.out 2>&1
 t_eq "the bug is confirmed" 1 "$?"
 t_ok "... and fails the assertion" grep -q "confirmed, the program then fails an assertion" run.out
 
-# gdb COMMANDS: what it prints is in $T/gdb.out
+# gdb COMMANDS: runs gdb; its output is in $T/gdb.out
 debug()
 {
 	printf '%s\n' "$@" | "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
@@ -59,7 +59,7 @@ fi
 debug 'kill'
 t_eq "killed before the targets meet: status 0" 0 "$?"
 
-# Whoever is killed, nothing is left: of forerun, gdb, the program and the child that it started.
+# If any of forerun, gdb and the program is killed, none of them stays, nor does the child of the program.
 cat >child.c <<'EOF'
 #include <pthread.h>
 #include <stdio.h>
@@ -90,14 +90,14 @@ EOF
 printf '#!/bin/sh\nsleep "$1"\n' >sleeper
 chmod +x sleeper
 mkfifo keys
-ours() # ours: pids of all that is in this folder, or was started by that, but this shell
+ours() # ours: prints the pids of processes in this folder and their children, without this shell
 {
 	for f in /proc/[0-9]*/cwd; do
 		[ "$(readlink "$f")" = "$T" ] || continue
 		f=${f#/proc/}
 		f=${f%/cwd}
 		case $(tr '\0' ' ' 2>/dev/null <"/proc/$f/cmdline") in
-		*forerun*replay* | gdb* | *./child* | *sleeper* | sleep*) echo "$f" ;;
+		*forerun\ replay\ * | gdb* | *./child* | *sleeper* | sleep*) echo "$f" ;;
 		esac
 	done
 }

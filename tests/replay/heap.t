@@ -1,9 +1,10 @@
 #!/bin/sh
-# Heap objects lie elsewhere in every run; schedules know them by name. Other addresses are known to be some.
+# Heap objects have other addresses in every run; schedules identify them by their allocation. Of other values, schedules
+# only know that they are addresses.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cp "$SRC/tests/programs/heap/list.c" list.c
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread list.c -o list
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread list.c -o list
 for i in 1 2 3 4; do
 	"$FORERUN" record -q --order creation -o "rec$i" ./list >/dev/null
 	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:19.*/\1/p' | head -1 >"addr$i"
@@ -19,9 +20,10 @@ for i in 1 2 3; do
 	t_ok "run $i: the recorded run is repeated" "$FORERUN" replay "run$i"
 done
 
-# So do the stacks of threads, and what lies above them: handles of threads, thread-local memory, here more of it than one page.
+# So do the stacks of threads, and the memory above them: handles of threads, and thread-local memory, here more than
+# one page.
 cp "$SRC/tests/programs/heap/stacks.c" stacks.c
-t_ok "stacks: builds" "$FORERUN" cc -g -O1 -pthread stacks.c -o stacks
+t_ok "stacks: the program builds" "$FORERUN" cc -g -O1 -pthread stacks.c -o stacks
 t_ok "stacks: recorded" "$FORERUN" record -q --order creation -o stacks.d ./stacks
 for i in 1 2 3; do
 	t_ok "stacks: the recorded run is repeated, $i" "$FORERUN" replay stacks.d

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Signal handlers that interrupt hooks: each hook has its own index, and the recorded runs are repeated. Several handlers
-# in a row are rare, and the one place where a second signal is not followed is two instructions long: one run in hundreds.
+# Signal handlers that interrupt hooks: each hook has its own index, and the recorded runs are repeated. Several
+# handlers in a row are rare, and the one place where a second signal is not followed is two instructions long: one run
+# in hundreds.
 . "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
 for p in flag ring nested read thread; do
 	for o in -O0 -O2; do
-		t_ok "$p $o: builds" "$FORERUN" cc -g $o -pthread "$SRC/tests/programs/replay/interrupt_$p.c" -o prog
+		t_ok "$p $o: the program builds" "$FORERUN" cc -g $o -pthread \
+			"$SRC/tests/programs/replay/interrupt_$p.c" -o prog
 		repeated=0 exact=0
 		for i in 1 2; do
 			rm -rf run

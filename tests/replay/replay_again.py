@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Replays a finding again and again, and compares: verdict, the program's output and errors, what was seen at the
-targets with the values there, the switches, and how far each thread came.
+"""Replays a finding again and again, and compares: verdict, the program's output and errors, the events and
+values at the targets, the switches, and the last position of each thread.
 
     replay_again.py FORERUN RUN/FINDING COUNT load|one-core|gdb [REFERENCE]
 
-load: two busy loops for each core beside it. one-core: all of it on one. gdb: under gdb, where verdict and output and
-what gdb says of the threads at the targets are compared. REFERENCE: a file that the first one writes and the others
+load: two busy loops for each core beside it. one-core: all threads on one. gdb: under gdb; compares verdict, output and
+gdb's data about the threads at the targets. REFERENCE: a file that the first one writes and the others
 compare with. Status 0: all alike; else the first difference is printed.
 """
 import multiprocessing
@@ -35,6 +35,9 @@ def debugged():
     cmd = ["timeout", "-k", "1", str(LIMIT), forerun, "replay", "--gdb", finding]
     p = subprocess.run(cmd, input=b"info threads\ncontinue\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     text = re.sub(r"LWP [0-9]+|process [0-9]+", "LWP", p.stdout.decode(errors="replace"))
+    # gdb takes registers for arguments of the library that no longer exist, and wraps lines by their length.
+    text = re.sub(r"\n {4}", " ", text)
+    text = re.sub(r"\b(__\w+)=0x[0-9a-f]+( <[^>]*>)?", r"\1", text)
     text = re.sub(r" +", " ", re.sub(r"(?m)^#[0-9]+ +", "# ", text)) # widths; frames of ours below
     # In which order gdb hears of threads that come and go is the kernel's.
     lines = sorted(l for l in text.splitlines() if not l.startswith(("[New ", "[Thread ", "[Switching ")))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Threads that talk through pipes and sockets: the recorded run is repeated exactly, again and again, under load; what was read is ordered
-# behind what was written; after a race the same threads go on in the same way each time.
+# Threads that talk through pipes and sockets: forerun repeats the recorded run exactly, again and again, under load.
+# Reads come after the writes of their data. After a race, the same threads continue in the same way each time.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -10,9 +10,10 @@ load()
 	loads="${loads-} $!"
 }
 
-t_ok "talk: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/talk.c" -o talk
-t_ok "server: builds" "$FORERUN" cc -g -O2 -pthread "$SRC/bench/kernels/server.c" -o server
-t_ok "server, static: builds" "$FORERUN" cc -g -O2 -pthread -static "$SRC/bench/kernels/server.c" -o server.static
+t_ok "talk: the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/talk.c" -o talk
+t_ok "server: the program builds" "$FORERUN" cc -g -O2 -pthread "$SRC/bench/kernels/server.c" -o server
+t_ok "server, static: the program builds" "$FORERUN" cc -g -O2 -pthread -static "$SRC/bench/kernels/server.c" -o \
+	server.static
 load
 load
 for i in 1 2 3 4; do
@@ -25,19 +26,20 @@ for n in server server.static; do
 	t_eq "$n: recorded" 0 $?
 	t_ok "$n: repeated" again $n.d $n.out 10
 done
-t_ok "big: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/big.c" -o big
+t_ok "big: the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/big.c" -o big
 "$FORERUN" record -q -o big.d ./big >big.out 2>err </dev/null
 t_eq "big: recorded" 0 $?
 t_ok "big: repeated" again big.d big.out 5
 kill $loads
 
-# ORDERED: what is read through the pipe comes after all that was done before it was written; else it comes after.
+# ORDERED: the reader comes after everything that the writer did before its write. Otherwise the writes come after it.
 cp "$SRC/tests/programs/streams/pipe.c" pipe.c
-t_ok "pipe: builds, ordered" "$FORERUN" cc -g -O1 -pthread -DORDERED pipe.c -o ordered
-t_ok "pipe: builds, not ordered" "$FORERUN" cc -g -O1 -pthread pipe.c -o unordered
+t_ok "pipe: the program builds, ordered" "$FORERUN" cc -g -O1 -pthread -DORDERED pipe.c -o ordered
+t_ok "pipe: the program builds, not ordered" "$FORERUN" cc -g -O1 -pthread pipe.c -o unordered
 for how in "" pipe; do
 	n=${how:-socket}
-	t_status "$n: nothing is predicted if the stream orders the threads" 0 "$FORERUN" run --order creation --fail-on predicted -o ordered.$n ./ordered $how
+	t_status "$n: nothing is predicted if the stream orders the threads" 0 "$FORERUN" run --order creation \
+		--fail-on predicted -o ordered.$n ./ordered $how
 	"$FORERUN" run --order creation -o unordered.$n ./unordered $how >out 2>err </dev/null
 	t_eq "$n: the race is confirmed if it does not" 1 $?
 	t_ok "$n: the steps show the stream" grep -q "release-all stream 1" out
@@ -46,7 +48,7 @@ done
 # A race, and a long talk after it.
 sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\traced++;/
 	s/^	fcntl(job.*/	raced++;\n&/' "$SRC/tests/programs/replay/talk.c" >late.c
-t_ok "late: builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
+t_ok "late: the program builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
 t_status "late: confirmed" 1 "$FORERUN" run --order creation -o late.d ./late
 "$FORERUN" replay late.d/1 >first.out 2>err </dev/null
 t_eq "late: happens" 1 $?
@@ -55,7 +57,8 @@ for i in 1 2 3 4 5; do
 	t_eq "late: the same, $i" "1 $(cat first.out)" "$? $(cat out)"
 done
 
-# Two threads write to one pipe, and are held up in the middle of it, as on a busy machine: what is recorded is the order in the pipe.
+# Two threads write to one pipe. Both are delayed in the middle of the write, as on a busy machine. The recorded order
+# is the order in the pipe.
 cat >both.c <<'END2'
 #include <pthread.h>
 #include <stdio.h>
@@ -102,7 +105,7 @@ ssize_t write(int fd, const void *p, size_t n)
 	return syscall(SYS_write, fd, p, n);
 }
 END2
-t_ok "both: builds" sh -c 'cc -fPIC -shared held.c -o libheld.so && "$1" cc -g -O1 -pthread both.c -L. -lheld -Wl,-rpath,"$PWD" -o both' sh "$FORERUN"
+t_ok "both: the program builds" sh -c 'cc -fPIC -shared held.c -o libheld.so && "$1" cc -g -O1 -pthread both.c -L. -lheld -Wl,-rpath,"$PWD" -o both' sh "$FORERUN"
 for i in 1 2 3; do
 	"$FORERUN" record -q -o both.$i ./both >both.out 2>err </dev/null
 	t_ok "both $i: repeated" again both.$i both.out 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A program that talks to a person: under a schedule what was typed is typed again when it is asked for, so that the echo
-# is where it was and nothing is lost when the program changes the modes of the terminal.
+# An interactive program: under a schedule, forerun types the recorded input again when the program asks for it. So the
+# echo is in the right place, and no input is lost when the program changes the modes of the terminal.
 . "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
@@ -35,8 +35,9 @@ while time.time() < deadline:
 sys.stdout.buffer.write(out.replace(b"\r", b""))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 EOF
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread ask.c -o ask
-python3 person.py 'Bob\n' 'secret\n' '\033[A' 'q' 'one\n' 'two\n' '\004' -- "$FORERUN" record -q --order creation -o run ./ask >out 2>&1
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread ask.c -o ask
+python3 person.py 'Bob\n' 'secret\n' '\033[A' 'q' 'one\n' 'two\n' '\004' -- "$FORERUN" record -q --order creation -o \
+	run ./ask >out 2>&1
 t_eq "recorded: status" 0 $?
 cat >want <<'EOF'
 name? Bob
@@ -64,9 +65,9 @@ t_eq "a race is confirmed: status" 1 $?
 t_eq "the other order of the race prints another sum" "confirmed output" \
 	"$(json run 'f[0]["verdict"] + " " + f[0]["harm"]')"
 
-# What is typed while nobody reads it is echoed by the terminal: that is no output of the program's.
+# The terminal echoes keys typed while no thread reads. The echo is no output of the program.
 cp "$SRC/tests/programs/terminal/busy.c" busy.c
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread busy.c -o busy
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread busy.c -o busy
 for ahead in "" 1; do
 	n=typed$ahead
 	python3 person.py 'hurry\nup' -- "$FORERUN" record -q -o $n ./busy $ahead >out 2>&1
@@ -75,7 +76,8 @@ for ahead in "" 1; do
 	t_ok "$n: repeated" "$FORERUN" replay $n
 	"$FORERUN" predict -q --kinds data-race $n >/dev/null 2>&1
 	"$FORERUN" confirm $n </dev/null >out 2>err
-	t_eq "$n: the echo is no harm, but another word is" "confirmed $([ "$ahead" ] && echo output || echo none seen)" \
+	t_eq "$n: the echo is no harm, but another word is" \
+		"confirmed $([ "$ahead" ] && echo output || echo none seen)" \
 		"$(json $n 'f[0]["verdict"] + " " + f[0]["harm"]')"
 done
 t_done

@@ -1,5 +1,6 @@
 #!/bin/sh
-# --fail-on predicted counts the predictions that the command shows, and no others: those that count only with harm do not.
+# --fail-on predicted counts the predictions that the command shows. It does not count findings that count only with
+# harm.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
@@ -7,7 +8,7 @@ cd "$T" || exit 99
 # predicted SOURCE NAME KIND: builds, records, predicts this kind alone
 predicted()
 {
-	t_ok "$2: builds" "$FORERUN" cc -g -w -pthread "$P/$1" -o "$2"
+	t_ok "$2: the program builds" "$FORERUN" cc -g -w -pthread "$P/$1" -o "$2"
 	t_ok "$2: recorded" "$FORERUN" record -q $(order "$P/$1") -o "$2.d" "./$2"
 	"$FORERUN" predict --fail-on predicted -k "$3" "$2.d" >"$2.out" 2>"$2.err"
 	echo $? >"$2.status"

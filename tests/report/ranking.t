@@ -3,49 +3,43 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p
 "$FORERUN" run $(order "$SRC/tests/programs/anomaly/mozilla.c") -o r ./p >out 2>err </dev/null
 t_eq "confirmed" 1 $?
-# Every harm that there is, once each, as if the findings had it.
-cat >give.py <<'END'
-import json
-j = json.load(open("r/findings.json"))
-first = [f for f in j["findings"] if f["verdict"] == "confirmed" and not f["needs"]][0]
+# Every kind of harm, once each, as if the findings had it.
+t_ok "the findings get each harm" json_edit r \
+	'first = [f for f in j["findings"] if f["verdict"] == "confirmed" and not f["needs"]][0]
 harms = ["output", "sanitizer", "none seen", "crash", "exit", "hang", "assert"]
-j["findings"] = [dict(json.loads(json.dumps(first)), id=i + 1, harm=h, region=None, interleavings=[]) for i, h in enumerate(harms)]
-json.dump(j, open("r/findings.json", "w"))
-END
-t_ok "the findings are in the folder" python3 give.py
+j["findings"] = [dict(json.loads(json.dumps(first)), id=i + 1, harm=h, region=None, interleavings=[])
+	for i, h in enumerate(harms)]'
 "$FORERUN" report r >text
 t_eq "worst first, with unchanged numbers" "4 7 6 2 5 1 3" "$(sed -n 's/^\([0-9]*\)\. .*/\1/p' text | paste -sd ' ')"
 
 # Neighbours that come to no harm are folded: a line of text, a number in JSON, and nothing that counts; --all has them.
-cat >near.py <<'END'
-import json
-j = json.load(open("r/findings.json"))
-for f in j["findings"]:
+t_ok "the findings become neighbours" json_edit r 'for f in j["findings"]:
     f["region"] = "neighbourhood"
-j["findings"] = [f for f in j["findings"] if f["harm"] in ("none seen", "output")]
-json.dump(j, open("r/findings.json", "w"))
-END
-t_ok "the findings become neighbours" python3 near.py
-shown() { "$FORERUN" report "$@" --format json r | json /dev/stdin '" ".join(map(str, [j["summary"]["folded"]] + [x["id"] for x in f]))'; }
-t_eq "JSON counts folded findings" "1 1" "$(shown)"
-t_eq "JSON with --all contains folded findings" "1 1 3" "$(shown --all)"
+j["findings"] = [f for f in j["findings"] if f["harm"] in ("none seen", "output")]'
+# folded_and_numbers OPTIONS: prints the number of folded findings, and the numbers of the others
+folded_and_numbers()
+{
+	"$FORERUN" report "$@" --format json r |
+		json /dev/stdin '" ".join(map(str, [j["summary"]["folded"]] + [x["id"] for x in f]))'
+}
+t_eq "JSON counts folded findings" "1 1" "$(folded_and_numbers)"
+t_eq "JSON with --all contains folded findings" "1 1 3" "$(folded_and_numbers --all)"
 t_status "neighbours with harm count" 1 "$FORERUN" report r
-t_eq "the text folds them into one line" 1 "$("$FORERUN" report r | grep -c '^1 place where a thread comes between neighbours, without harm: --all shows it$')"
-python3 -c 'import json
-j = json.load(open("r/findings.json"))
-j["findings"] = j["findings"][1:]
-json.dump(j, open("r/findings.json", "w"))'
+t_eq "the text folds them into one line" 1 \
+	"$("$FORERUN" report r | grep -c \
+	'^1 place where a thread comes between neighbours, without harm: --all shows it$')"
+json_edit r 'j["findings"] = j["findings"][1:]'
 t_status "neighbours without harm do not count" 0 "$FORERUN" report r
 
 # In a lock region, without harm: it counts, unless that lock does not guard the location.
-regions() { python3 -c 'import json, sys
-j = json.load(open("r/findings.json"))
-for f in j["findings"]:
-    f["region"] = sys.argv[1]
-json.dump(j, open("r/findings.json", "w"))' "$1"; }
+regions()
+{
+	json_edit r 'for f in j["findings"]:
+    f["region"] = "'"$1"'"'
+}
 regions "lock region"
 t_status "a violation in a lock region counts" 1 "$FORERUN" report r
 regions "outer lock region"

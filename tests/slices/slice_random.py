@@ -2,10 +2,10 @@
 """Writes random threaded programs for the tests of slicing: slice_random.py SEED COUNT > x.c
 
 The file holds COUNT programs; the argument of the binary chooses one. Each has shared variables, mutexes, a lock of its
-own (test-and-set or ticket), branches, bounded loops, helper functions, calls through pointers and pointers into a small
-heap. Some variables are counters, which are read and written everywhere and decide nothing; others decide branches,
-addresses or values of other variables. Main reads all of them at the end. No program waits for another thread except at
-locks, and all locks are taken in one order, so every schedule ends.
+own (test-and-set or ticket), branches, bounded loops, helper functions, calls through pointers and pointers into a
+small heap. Some variables are counters, which are read and written everywhere and decide nothing; others decide
+branches, addresses or values of other variables. Main reads all of them at the end. No program waits for another thread
+except at locks, and all locks are taken in one order, so every schedule ends.
 """
 import random
 import sys

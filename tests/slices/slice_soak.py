@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Records, predicts and confirms random programs (slice_random.py): no sound prediction is ever refuted.
 
-slice_soak.py FORERUN FOLDER SEED BINARIES COUNT [LEVEL...]: BINARIES files of COUNT programs, each compiled at the next of
-the levels. Prints a line for each refutation, and the numbers of findings by tier and verdict at the end. Exits with 1 if
-a prediction of the tiers sync, precise or sliced was refuted.
+slice_soak.py FORERUN FOLDER SEED BINARIES COUNT [LEVEL...]: BINARIES files of COUNT programs, each compiled at the next
+of the levels. Prints a line for each refutation, and the numbers of findings by tier and verdict at the end. Exits with
+1 if a prediction of the tiers sync, precise or sliced was refuted.
 """
 import collections
 import concurrent.futures
@@ -21,7 +21,7 @@ def run(command, **how):
 
 
 def one(forerun, binary, folder, k):
-    """Findings of program k, or a text that says what went wrong."""
+    """Returns the findings of program k, or a text about the failure."""
     shutil.rmtree(folder, ignore_errors=True)
     order = ["creation", "0,2,1", "0,1+,2,1", "0,2+,1"][k % 4]
     r = run([forerun, "record", "--order", order, "-o", folder, "--", binary, str(k)])

@@ -1,5 +1,6 @@
 #!/bin/sh
-# forerun check: every message with its position, several errors in one go, the canonical layout, the examples of the document.
+# forerun check: every message with its position, several errors in one call, the canonical layout, and the examples of
+# doc/properties.md.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
@@ -7,8 +8,8 @@ t_ok "each error has its message and position" python3 "$HERE/errors.py" "$HERE/
 
 sed -n '/^    \/\/ /,/^    }/s/^    //p' "$SRC/doc/properties.md" >documented
 t_eq "the document has nine properties" 9 "$(grep -c '^property ' documented)"
-t_ok "all of them are valid" "$FORERUN" check documented
-t_eq "check says how many" "documented: 9 properties" "$("$FORERUN" check documented)"
+t_ok "the documented properties are valid" "$FORERUN" check documented
+t_eq "check prints the number of properties" "documented: 9 properties" "$("$FORERUN" check documented)"
 
 # The layout. A second pass changes nothing.
 cat >messy <<'END'
@@ -62,15 +63,16 @@ t_eq "the layout of the documented properties is stable" "$(cat laid)" "$("$FORE
 
 printf 'property P() { event a mark("x"); pattern: b }\n' >bad
 t_status "errors give status 1" 1 "$FORERUN" check bad
-t_status "also with others" 1 "$FORERUN" check documented bad neat
+t_status "a file with errors among correct files" 1 "$FORERUN" check documented bad neat
 t_status "a file with errors is not printed" 1 "$FORERUN" check --format bad
-t_eq "... really" "" "$("$FORERUN" check --format bad 2>/dev/null)"
+t_eq "... nothing is printed" "" "$("$FORERUN" check --format bad 2>/dev/null)"
 t_says "no file is a usage error" 2 "no property file" "$FORERUN" check
 t_says "a missing file" 3 "'missing'" "$FORERUN" check missing
 t_says "a folder" 3 "'\\.'" "$FORERUN" check .
 printf 'property Q() { event a mark("x"); pattern: a }\n' >again
 t_status "two files with one property" 1 "$FORERUN" check neat again
-t_eq "the message names both" "again:1:10: two properties are called 'Q': the other is in neat:20" "$("$FORERUN" check neat again 2>&1 >/dev/null)"
+t_eq "the message names both" "again:1:10: two properties are called 'Q': the other is in neat:20" \
+	"$("$FORERUN" check neat again 2>&1 >/dev/null)"
 
 # 60 errors: the first 20 are printed.
 { echo 'property P() {'; for i in $(seq 60); do echo "event e$i get;"; done; echo 'pattern: e1 }'; } >many

@@ -1,5 +1,6 @@
-"""Runs forerun check on the texts of a file of cases. Each case is a line '-- TITLE', a text, and the expected messages,
-each on a line that begins with '=> '. With --write, prints the cases with the messages that forerun gives now."""
+"""Runs forerun check on the texts of a file of cases. Each case is a line '-- TITLE', a text, and the expected
+messages, each on a line that begins with '=> '. With --write, prints the cases with the messages that forerun gives
+now."""
 import os, subprocess, sys
 
 def cases(path):

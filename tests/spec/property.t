@@ -1,6 +1,7 @@
 #!/bin/sh
-# The figures of GPredict and jPredictor as properties: violations are predicted from harmless runs, confirmed, and absent from
-# the correct twins; errors of --spec; functions that were not instrumented; runs that break a property themselves.
+# The figures of GPredict and jPredictor as properties: violations are predicted from harmless runs, confirmed, and
+# absent from the correct twins; errors of --spec; functions that were not instrumented; recorded runs that violate a
+# property.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/property
 cd "$T" || exit 99
@@ -11,13 +12,17 @@ figure()
 	for twin in "" -DFIXED; do
 		n=$1${twin:+.fixed}
 		libs=$(sed -n 's/^ \* build: //p' "$P/$1.c")
-		t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin --spec "$P/$1.spec" "$P/$1.c" $libs -o "$n"
-		"$FORERUN" run --kinds property --spec "$P/$1.spec" $(order "$P/$1.c") -o "$n.d" -- "./$n" >"$n.log" 2>&1 </dev/null
+		t_ok "$n: the program builds" "$FORERUN" cc -g -pthread $twin --spec "$P/$1.spec" "$P/$1.c" $libs -o \
+			"$n"
+		"$FORERUN" run --kinds property --spec "$P/$1.spec" $(order "$P/$1.c") -o "$n.d" -- \
+			"./$n" >"$n.log" 2>&1 </dev/null
 		t_eq "$n: status" "$([ "$twin" ] && echo 0 || echo 1)" "$?"
 		t_ok "$n: the recorded run is harmless" recorded "$n.log"
 	done
-	t_eq "$1: the finding" "$2 confirmed $3" "$(json "$1.d" '" ".join((c[0]["kind"], c[0]["verdict"], c[0]["harm"]))')"
-	t_eq "$1: its events" "$4" "$(json "$1.d" '" ".join("%s/%d" % (e["name"], e["thread"]) for e in c[0]["events"])')"
+	t_eq "$1: the finding" "$2 confirmed $3" \
+		"$(json "$1.d" '" ".join((c[0]["kind"], c[0]["verdict"], c[0]["harm"]))')"
+	t_eq "$1: its events" "$4" "$(json "$1.d" '" ".join("%s/%d" % (e["name"], e["thread"])
+		for e in c[0]["events"])')"
 	t_eq "$1: the twin has no finding" 0 "$(json "$1.fixed.d" 'len(f)')"
 }
 
@@ -48,7 +53,8 @@ t_eq "a run that breaks a property is a finding" "property:AuthenticateBeforeUse
 
 # Several properties and kinds in one pass.
 t_ok "together with the other kinds" "$FORERUN" predict --fail-on never --spec "$P/null.spec" null.d
-t_eq "both kinds are found" "data-race null-dereference property:NullDereference" "$(json null.d '" ".join(sorted({x["kind"] for x in f}))')"
+t_eq "both kinds are found" "data-race null-dereference property:NullDereference" \
+	"$(json null.d '" ".join(sorted({x["kind"] for x in f}))')"
 
 # <> at the end of the run: the answer comes before the request, so nothing answers it.
 cat >answer.c <<'END'
@@ -73,17 +79,20 @@ property Answered(int r) {
     ltl: [](ask -> <>answer)
 }
 END
-t_ok "answer: builds" "$FORERUN" cc -g -pthread answer.c -o answer
-t_status "answer: an unanswered request is found" 1 "$FORERUN" run --kinds property --spec answer.spec --order creation -o answer.d -- ./answer
-t_eq "answer: in this order" "answer ask r = 7" "$(json answer.d '" ".join([e["name"] for e in c[0]["events"]] + [c[0]["subject"]])')"
+t_ok "answer: the program builds" "$FORERUN" cc -g -pthread answer.c -o answer
+t_status "answer: an unanswered request is found" 1 "$FORERUN" run --kinds property --spec answer.spec --order \
+	creation -o answer.d -- ./answer
+t_eq "answer: in this order" "answer ask r = 7" \
+	"$(json answer.d '" ".join([e["name"] for e in c[0]["events"]] + [c[0]["subject"]])')"
 
 # Errors.
 t_ok "a program without the calls builds" "$FORERUN" cc -g -pthread "$P/cache.c" -o plain
 t_ok "... and is recorded" "$FORERUN" record -q --order creation -o plain.d ./plain
-t_says "calls that were not instrumented" 2 "property:CheckThenAct: the calls of 'map_get' were not recorded, because './plain' was built without the property file; rebuild it: forerun cc --spec $P/cache.spec" \
+t_says "calls that were not instrumented" 2 \
+	"property:CheckThenAct: the calls of 'map_get' were not recorded, because './plain' was built without the property file; rebuild it: forerun cc --spec $P/cache.spec" \
 	"$FORERUN" predict --spec "$P/cache.spec" plain.d
 sed 's/map_get/map_gett/' "$P/cache.spec" >other.spec
-t_ok "other: builds" "$FORERUN" cc -g -pthread --spec other.spec "$P/cache.c" -o other
+t_ok "other: the program builds" "$FORERUN" cc -g -pthread --spec other.spec "$P/cache.c" -o other
 t_ok "... and is recorded" "$FORERUN" record -q --order creation -o other.d ./other
 t_says "a name that no function has" 0 "property:CheckThenAct: './other' has no recorded call or execution of 'map_gett'" \
 	"$FORERUN" predict --spec other.spec --kinds property other.d
@@ -92,7 +101,8 @@ t_says "cc: a missing file" 2 "--spec: .*'missing'" "$FORERUN" cc --spec missing
 t_says "cc: no file" 2 "--spec: no property file" "$FORERUN" cc -c "$P/cache.c" --spec
 printf 'property P() { event a mark("x"); pattern: b }\n' >bad
 t_status "errors of the file, in cc" 2 "$FORERUN" cc --spec=bad -c "$P/cache.c"
-t_eq "... with their place" "bad:1:44: unknown event 'b': the events of this property are a" "$("$FORERUN" cc --spec=bad -c "$P/cache.c" 2>&1)"
+t_eq "... with their place" "bad:1:44: unknown event 'b': the events of this property are a" \
+	"$("$FORERUN" cc --spec=bad -c "$P/cache.c" 2>&1)"
 t_status "errors of the file, in predict" 2 "$FORERUN" predict --spec bad plain.d
 t_says "--kinds property without --spec" 2 "unknown kind 'property'" "$FORERUN" predict --kinds property plain.d
 t_ok "FORERUN_SPEC names functions too" env FORERUN_SPEC="$P/cache.spec" "$FORERUN" cc -g -pthread "$P/cache.c" -o named

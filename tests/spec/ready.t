@@ -11,13 +11,15 @@ ready()
 	for twin in "" -DFIXED; do
 		n=$1${twin:+.fixed}
 		libs=$(sed -n 's/^ \* build: //p' "$P/$1.c")
-		t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin --spec "$1" "$P/$1.c" $libs -o "$n"
-		"$FORERUN" run --kinds property --spec "$1" $(order "$P/$1.c") -o "$n.d" -- "./$n" >"$n.log" 2>&1 </dev/null
+		t_ok "$n: the program builds" "$FORERUN" cc -g -pthread $twin --spec "$1" "$P/$1.c" $libs -o "$n"
+		"$FORERUN" run --kinds property --spec "$1" $(order "$P/$1.c") -o "$n.d" -- \
+			"./$n" >"$n.log" 2>&1 </dev/null
 		t_eq "$n: status" "$([ "$twin" ] && echo 0 || echo 1)" "$?"
 		t_ok "$n: the recorded run is harmless" recorded "$n.log"
 	done
 	t_eq "$1: the finding" "property:$2 $3" \
-		"$(json "$1.d" '" ".join((x["kind"] + " " + " ".join("%s/%d" % (e["name"], e["thread"]) for e in x["events"])) for x in c if x["kind"] != "failure").split(" property")[0]')"
+		"$(json "$1.d" '" ".join((x["kind"] + " " + " ".join("%s/%d" % (e["name"], e["thread"])
+		for e in x["events"])) for x in c if x["kind"] != "failure").split(" property")[0]')"
 	t_eq "$1: the twin has no finding" 0 "$(json "$1.fixed.d" 'len(f)')"
 }
 
@@ -39,7 +41,8 @@ ready condition ConditionOneMutex "wait/1 other/2"
 t_eq "all ready properties are tested here" "$(cd "$SRC/share/forerun/properties" && ls | sed 's/\.spec$//')" \
 	"$(sed -n 's/^	*ready \([a-z-]*\) .*/\1/p' "$HERE/ready.t" | sort)"
 t_eq "a global has its name" "condition = ready, mutex = one" "$(json condition.d 'c[0]["subject"]')"
-t_says "an unknown name lists the known ones" 2 "--spec: .*'nothing'.*; ready properties: authenticate, check-then-act, .*" \
+t_says "an unknown name lists the known ones" 2 \
+	"--spec: .*'nothing'.*; ready properties: authenticate, check-then-act, .*" \
 	"$FORERUN" predict --spec nothing file.d
 cp "$SRC/share/forerun/properties/file.spec" descriptor
 t_eq "a file of the same name" "./descriptor: 1 property" "$("$FORERUN" check ./descriptor)"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the source tree with the table of modules in doc/architecture.md.
 
-layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, symbols that libraries use, and that
-no two files, no two structures and no functions of two modules have the same name.
+layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, symbols that libraries use, that no
+two files, no two structures and no functions of two modules have the same name, and that nobody committed a compiled
+program or a run folder.
 Prints each disagreement; exit status 0 if there is none.
 """
 import glob
@@ -91,7 +92,7 @@ def check_names():
     for path in glob.glob(os.path.join(tree, 'src/**/*.[ch]'), recursive=True):
         rel = os.path.relpath(path, tree)
         stems.setdefault(os.path.splitext(os.path.basename(rel))[0], set()).add(os.path.dirname(rel))
-        for tag in re.findall(r'^(?:static )?(?:struct|union|enum) (frt?_\w+) \{', read(rel), re.M):
+        for tag in re.findall(r'^(?:static )?(?:const )?(?:struct|union|enum) (\w+) \{', read(rel), re.M):
             tags.setdefault(tag, []).append(rel)
         for name in re.findall(r'^(?!static)[a-z][\w *]*?\b(frt?_\w+)\([^;]*?\)\n\{', read(rel), re.M):
             functions.setdefault(name, set()).add(rel.split(os.sep)[1])
@@ -102,8 +103,24 @@ def check_names():
     problems.extend(f'{tag}: bodies in {" and ".join(where)}' for tag, where in tags.items() if len(where) > 1)
 
 
+def check_committed():
+    """Programs and run folders are results: a run folder also contains its owner's environment."""
+    if not os.path.exists(os.path.join(tree, '.git')):
+        return
+    names = subprocess.run(['git', '-C', tree, 'ls-files', '-z'], capture_output=True, text=True, check=True).stdout
+    for rel in names.split('\0')[:-1]:
+        path = os.path.join(tree, rel)
+        if os.path.basename(rel) == 'run.json':
+            problems.append(f'{rel}: git contains a run folder')
+        elif os.path.isfile(path):
+            with open(path, 'rb') as f:
+                if f.read(4) == b'\x7fELF':
+                    problems.append(f'{rel}: git contains a compiled program')
+
+
 def main():
     direct = table()
+    check_committed()
     check_table(direct)
     check_names()
     allowed = closure(direct)
@@ -112,10 +129,12 @@ def main():
     for rel, module, target in includes():
         if target not in allowed.get(module, ()):
             problems.append(f'{rel}: {module} may not use {target}')
-        if target not in linked.get(module, {target}) and target != 'format' and module not in ('pass', 'runtime', 'cmd'):
+        if target not in linked.get(module, {target}) and target != 'format' and module not in ('pass', 'runtime',
+                'cmd'):
             problems.append(f'{rel}: src/{module}/meson.build does not declare {target}')
     for module, uses in builds.items():
-        problems.extend(f'src/{module}/meson.build: {module} may not use {u}' for u in uses - allowed.get(module, set()))
+        problems.extend(f'src/{module}/meson.build: {module} may not use {u}' for u in uses - allowed.get(module,
+                set()))
     known = {m: symbols(m) for m in direct}
     if not any(has for has, _ in known.values()):
         problems.append(f'{build}: no library found')

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Includes, build files and linked symbols follow the table of doc/architecture.md (layers.py).
+# Includes, build files, linked symbols, names and committed files follow the rules of layers.py and the table of
+# doc/architecture.md.
 . "$(dirname "$0")/../lib.sh"
 layers() { python3 "$HERE/layers.py" "$1" "$BUILD"; }
 t_ok 'the tree agrees with the table' layers "$SRC"
@@ -33,4 +34,16 @@ t_fail 'two structures of one name' layers "$T"
 fresh
 printf 'void fr_unit_sites_free(void)\n{\n}\n' >>"$T/src/base/json.c"
 t_fail 'two functions of one name' layers "$T"
+fresh
+git -C "$T" init -q
+cp /bin/true "$T/src/program"
+git -C "$T" add doc src/base
+t_ok 'a program that git does not contain' layers "$T"
+git -C "$T" add src/program
+t_fail 'a committed program' layers "$T"
+git -C "$T" rm -q --cached src/program
+mkdir "$T/doc/run.d"
+echo '{}' >"$T/doc/run.d/run.json"
+git -C "$T" add doc/run.d
+t_fail 'a committed run folder' layers "$T"
 t_done

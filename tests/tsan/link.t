@@ -1,5 +1,5 @@
 #!/bin/sh
-# Objects of -fsanitize=thread: that every name they can need is there, and the ways to link them.
+# Objects of -fsanitize=thread: the runtime defines every name that they can need. The ways to link them.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/tsan.sh"
 R=$BUILD/src/runtime
@@ -10,7 +10,7 @@ nm -g --defined-only "$R/libforerun_rt.a" 2>/dev/null | awk 'NF == 3 { print $3 
 nm -g --defined-only "$R/libforerun_rt_static.a" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u >"$T/ours.static"
 missing() { sort -u | comm -23 - "$1" | paste -sd ' '; }
 
-# What the compilers are written to call: gcc's sanitizer.def, LLVM's ThreadSanitizer.cpp.
+# The functions that the compilers call: gcc's sanitizer.def, LLVM's ThreadSanitizer.cpp.
 emitted()
 {
 	for n in init func_entry func_exit vptr_read vptr_update read_range write_range memcpy memmove memset \
@@ -18,7 +18,8 @@ emitted()
 		echo __tsan_$n
 	done
 	for s in 1 2 4 8 16; do
-		for n in read write volatile_read volatile_write unaligned_read unaligned_write unaligned_volatile_read \
+		for n in read write volatile_read volatile_write unaligned_read unaligned_write \
+			unaligned_volatile_read \
 			unaligned_volatile_write read_write unaligned_read_write; do
 			echo __tsan_$n$s
 		done
@@ -42,13 +43,13 @@ for source in access.c atomics.c bank.c jump.c annotate.c atomic.cpp; do
 		compile names-$i $source $cc -DWIDE -mcx16 || echo "# $cc: does not compile $source"
 	done
 done
-t_eq "objects to look at" 24 "$(ls "$T"/names-*.o | wc -l)"
+t_eq "the compilers build 24 objects" 24 "$(ls "$T"/names-*.o | wc -l)"
 nm -u "$T"/names-*.o | awk '$2 ~ /^(__tsan_|Annotate)/ { print $2 }' | sort -u >"$T/used"
 t_ok "... which need many names" [ "$(wc -l <"$T/used")" -ge 60 ]
 t_eq "the runtime defines every name that they need" "" "$(missing "$T/ours" <"$T/used")"
 
-# What the libraries have that one would be linked with otherwise, less what is for themselves and what a
-# program defines for them.
+# The names in the libraries that a program would be linked with otherwise, without their internal names and without
+# the names that a program defines for them.
 inside='__tsan_(default_options|default_suppressions|on_report|on_initialize|on_finalize|report_race|report_race_thunk|resume|resumed|stack_initialization|symbolize_external|symbolize_external_ex|thread_start_func|tls_initialization|trace_switch|trace_switch_thunk)'
 for lib in "$($gnuc -print-file-name=libtsan.a)" "$($llvmc -print-resource-dir)/lib/linux/libclang_rt.tsan-x86_64.a"; do
 	if [ -f "$lib" ]; then
@@ -67,8 +68,9 @@ works()
 {
 	w_name=$1 w_want=$2
 	t_ok "$w_name: is recorded" record $w_name
-	t_eq "$w_name: prints what it should" "$w_want" "$(cat "$T/$w_name.out")"
-	t_ok "$w_name: has the accesses" eval "events $w_name -k write | grep -q ' write 4 = 103 bank.c:$(line bank.c BALANCE) deposit'"
+	t_eq "$w_name: prints the expected output" "$w_want" "$(cat "$T/$w_name.out")"
+	t_ok "$w_name: has the accesses" eval \
+		"events $w_name -k write | grep -q ' write 4 = 103 bank.c:$(tsan_line bank.c BALANCE) deposit'"
 }
 
 compile bank bank.c "$gnuc" -O1
@@ -107,10 +109,12 @@ for tool in "$llvmc" ld ld.bfd; do
 	tool=$(command -v "$tool") && ln -s "$tool" "bin/$(basename "$tool")"
 done
 if PATH=$T/bin "$FORERUN" cc bank.o -o without -pthread 2>without.err; then
-	t_ok "without objcopy, a warning says what is not recorded" grep -q "objcopy.*will not be recorded" without.err
+	t_ok "without objcopy, a warning names the objects that are not recorded" grep -q \
+		"objcopy.*will not be recorded" without.err
 	works without "103 103"
 else
-	t_skip "without objcopy, a warning says what is not recorded" "clang does not find its linker in such an environment"
+	t_skip "without objcopy, a warning names the objects that are not recorded" \
+		"clang does not find its linker in such an environment"
 fi
 
 # ---- a shared library ----
@@ -121,12 +125,13 @@ for c in gcc clang; do
 	t_ok "$n: links" eval "compile $n-lib library.c $cc -O1 -fPIC && compile $n-prog library.c $cc -O1 -DPROGRAM &&
 		$FORERUN cc -shared $n-lib.o -o lib$n.so && $FORERUN cc $n-prog.o -L. -l$n -Wl,-rpath,$T -o $n -pthread"
 	t_ok "$n: is recorded" record $n
-	t_eq "$n: prints what it should" 3 "$(cat $n.out)"
-	t_eq "$n: accesses in the library are recorded" "0.1 mutex-lock library.c:$(line library.c LIBLOCK) bump
-0.1 write 4 = 3 library.c:$(line library.c LIBWRITE) bump
-0.1 range-read library.c:$(line library.c LIBCOPY) bump
-0.1 range-write library.c:$(line library.c LIBCOPY) bump" \
-		"$(events $n -t 0.1 -k mutex-lock -k write -k range-read -k range-write | sed 's/ range-\([a-z]*\) [0-9]* / range-\1 /')"
+	t_eq "$n: prints the expected output" 3 "$(cat $n.out)"
+	t_eq "$n: accesses in the library are recorded" "0.1 mutex-lock library.c:$(tsan_line library.c LIBLOCK) bump
+0.1 write 4 = 3 library.c:$(tsan_line library.c LIBWRITE) bump
+0.1 range-read library.c:$(tsan_line library.c LIBCOPY) bump
+0.1 range-write library.c:$(tsan_line library.c LIBCOPY) bump" \
+		"$(events $n -t 0.1 -k mutex-lock -k write -k range-read -k range-write | sed \
+		's/ range-\([a-z]*\) [0-9]* / range-\1 /')"
 done
 
 # ---- numbers of places ----
@@ -139,12 +144,15 @@ t_ok "the table of program counters: dense, stable, bounded" ./sites
 
 for g in -g1 -gdwarf-4 "-gdwarf-5 -gdwarf64" "-g -gz" "-g -gsplit-dwarf"; do
 	n=debug$(echo "$g" | tr -d ' ')
-	(cd "$P" && "$gnuc" $g -w -O1 -fsanitize=thread -c bank.c -o "$T/$n.o" && cd "$T" && "$FORERUN" cc $n.o -o $n -pthread) && record $n
-	t_eq "$g: places are found" "0.1 mutex-lock bank.c:$(line bank.c LOCK) deposit" "$(events $n -t 0.1 -k mutex-lock)"
+	(cd "$P" && "$gnuc" $g -w -O1 -fsanitize=thread -c bank.c -o "$T/$n.o" && cd "$T" &&
+		"$FORERUN" cc $n.o -o $n -pthread) && record $n
+	t_eq "$g: places are found" "0.1 mutex-lock bank.c:$(tsan_line bank.c LOCK) deposit" \
+		"$(events $n -t 0.1 -k mutex-lock)"
 done
 strip --strip-debug plain -o symbols
 record symbols
-t_ok "without debug information the symbol stands" eval "$FORERUN dump -t 0.1 -k mutex-lock symbols.run | grep -q ' deposit+0x'"
+t_ok "without debug information the symbol stands" eval \
+	"$FORERUN dump -t 0.1 -k mutex-lock symbols.run | grep -q ' deposit+0x'"
 strip plain -o bare
 record bare
 t_ok "without symbols the module stands" eval "$FORERUN dump -t 0.1 -k mutex-lock bare.run | grep -q ' bare+0x'"

@@ -6,7 +6,7 @@ llvmc=$CLANG
 llvmcxx=clang++-${CLANG#clang-}
 
 # line FILE MARK: the line of FILE that ends with the comment MARK.
-line() { grep -nE "(/\* $2( \*/|:)|// $2\$)" "$P/$1" | head -n 1 | cut -d: -f1; }
+tsan_line() { grep -nE "(/\* $2( \*/|:)|// $2\$)" "$P/$1" | head -n 1 | cut -d: -f1; }
 
 # compile NAME SOURCE COMPILER FLAGS...: T/NAME.o, compiled in the folder of the source.
 compile()

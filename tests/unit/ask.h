@@ -1,4 +1,4 @@
-/* Candidates of random runs: what the tests ask the oracle, its tiers and brute force. */
+/* Candidates of random runs: the questions of the tests to the oracle and to brute force. */
 #ifndef FR_TESTS_ASK_H
 #define FR_TESTS_ASK_H
 
@@ -19,7 +19,8 @@ void ask_races(const struct fr_model *m, struct asked *ret);
 void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
 /* Every access with the free of its object first. */
 void ask_frees(const struct fr_model *m, struct asked *ret);
-/* Every cycle of acquisitions and joins: each thread has what the one before waits for. */
+/* Every cycle of acquisitions and joins: each thread holds the resource that the one before waits
+   for. */
 void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 /* Every read with every write of its location, and with the value at the start: up to n of them,
    some with another target or an edge. */
@@ -44,7 +45,8 @@ void ask_tools_free(struct ask_tools *t);
 
 /* The precise tier, with patience. */
 extern const struct fr_oracle_opt ask_precise;
-/* What it says of a group: yes if it does of one instance, else unknown if it is of one. */
+/* The answer about a group: yes if it is yes for one instance, else unknown if it is unknown for
+   one. */
 enum fr_answer ask_group(struct fr_oracle *o, const struct fr_group *g);
 
 /* A candidate by the sites of its events, so that it is found again in a run that was made smaller.

@@ -18,7 +18,7 @@ struct brute {
 	bool pair[BRUTE_EVENTS][BRUTE_EVENTS];
 };
 
-/* All the states in which it can be by now: they differ in who was woken. */
+/* All the states in which it can be by now: they differ in the woken thread. */
 struct brute_walk {
 	struct brute_rules r;
 	struct brute_state now[1 << BRUTE_THREADS];
@@ -73,7 +73,7 @@ static void add(struct brute *b, const struct brute_state *s, size_t from, fr_ev
 		*slot(b, &b->state.v[i]) = (uint32_t)i + 1;
 }
 
-/* The states after the recorded order up to the cut: they differ in who was woken. */
+/* The states after the recorded order up to the cut: they differ in the woken thread. */
 static void start(struct brute *b)
 {
 	struct brute_walk *w = brute_walk_new(b->r.m);
@@ -88,7 +88,7 @@ static void start(struct brute *b)
 	brute_walk_free(w);
 }
 
-/* What is not the same in all explorations. */
+/* The parts that differ between explorations. */
 struct how {
 	const struct fr_candidate *what;
 	bool blind;

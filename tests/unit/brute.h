@@ -1,8 +1,8 @@
 /*
- * Every feasible reordering of a small run, by brute force: all the states that interleavings of
- * the threads can reach, each once. The rules of model/model.h once more, in another way than the
- * schedule checker has them: all but memory and wake-ups is counted from where the threads stand;
- * a signal chooses whom it wakes when it is sent, in every way.
+ * Every feasible reordering of a small run, by brute force: all states that interleavings of the
+ * threads can reach, each once. It implements the rules of model/model.h in another way than the
+ * schedule checker: it derives everything but memory and wake-ups from the positions of the
+ * threads, and a signal chooses the waiter that it wakes when it is sent, in every way.
  */
 #ifndef FR_TESTS_BRUTE_H
 #define FR_TESTS_BRUTE_H
@@ -26,7 +26,7 @@ struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *w
 struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
 			    uint32_t relax, fr_ev fixed, size_t max);
 /* The same as brute_segment under a mask: only reads that matter must find their values, or up to
-   `relax` of them another one; what an unreliable write from the cut on stores is unknown. */
+   `relax` of them another one; the value of an unreliable write from the cut on is unknown. */
 struct brute *brute_masked(const struct fr_model *m, const struct fr_mask *mask,
 			   const struct fr_candidate *what, uint32_t relax, fr_ev cut, fr_ev end,
 			   size_t max);
@@ -54,9 +54,9 @@ struct brute_walk *brute_walk_new(const struct fr_model *m);
 struct brute_walk *brute_walk_masked(const struct fr_model *m, const struct fr_mask *mask,
 				     fr_ev cut);
 bool brute_walk_step(struct brute_walk *w, fr_ev head);
-/* The next event of a thread that is there, FR_NO_EV if it has none. */
+/* The next event of a thread in the run, FR_NO_EV if it has none. */
 fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread);
-/* Does memory hold what a read of the candidate must see? True if nothing must. */
+/* Does memory hold the value that a read of the candidate must see? True if nothing must. */
 bool brute_walk_sees(const struct brute_walk *w, const struct fr_candidate *what);
 void brute_walk_free(struct brute_walk *w);
 

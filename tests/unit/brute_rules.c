@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- what can be known beforehand ---- */
+/* ---- parts that are known beforehand ---- */
 
 static void thread_past(struct brute_rules *r, unsigned t)
 {
@@ -126,7 +126,7 @@ bool brute_sees(const struct brute_rules *r, const struct brute_state *s,
 	return true;
 }
 
-/* What all threads together have done to an object. */
+/* The actions of all threads together on an object. */
 #define SUM(field)                                            \
 	({                                                    \
 		int sum = 0;                                  \
@@ -247,7 +247,7 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 	}
 }
 
-/* ---- what it changes ---- */
+/* ---- the effect of a step ---- */
 
 static unsigned after(const struct brute_rules *r, struct brute_state s, fr_ev e,
 		      struct brute_state *ret, unsigned n);

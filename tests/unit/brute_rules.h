@@ -1,4 +1,4 @@
-/* What brute.c and brute_rules.c share. */
+/* Shared by brute.c and brute_rules.c. */
 #ifndef FR_TESTS_BRUTE_RULES_H
 #define FR_TESTS_BRUTE_RULES_H
 
@@ -15,7 +15,7 @@ struct brute_state {
 	uint8_t memory[BRUTE_LOCS][8]; /* event + 1 that wrote it, 0: none */
 };
 
-/* What a thread has done to the objects after some of its events. */
+/* The actions of a thread on the objects, after some of its events. */
 struct brute_past {
 	uint8_t owns[BRUTE_OBJS], shares[BRUTE_OBJS]; /* by lock */
 	int8_t sem[BRUTE_OBJS];
@@ -26,7 +26,8 @@ struct brute_past {
 struct brute_rules {
 	const struct fr_model *m;
 	const struct fr_candidate *what;
-	bool blind; /* reads find anything; who wrote is forgotten, but where a read must see it */
+	/* Reads find any value. The writer is forgotten, except where a read must see it. */
+	bool blind;
 	uint32_t relax;		    /* reads that may find another value */
 	fr_ev fixed;		    /* a read that may not */
 	const struct fr_mask *mask; /* of the events from `cut` on */
@@ -37,7 +38,7 @@ struct brute_rules {
 	int16_t initial[BRUTE_LOCS][8]; /* value at the start, -1: not known */
 };
 
-/* Fills what can be known beforehand. */
+/* Fills the parts that are known beforehand. */
 void brute_rules_init(struct brute_rules *r, const struct fr_model *m,
 		      const struct fr_candidate *what);
 void brute_rules_destroy(struct brute_rules *r);
@@ -46,9 +47,9 @@ void brute_rules_destroy(struct brute_rules *r);
 #define BRUTE_NEXT 64
 unsigned brute_step(const struct brute_rules *r, const struct brute_state *s, fr_ev head,
 		    struct brute_state ret[BRUTE_NEXT]);
-/* The next event of a thread that is there, FR_NO_EV if it has none. */
+/* The next event of a thread in the run, FR_NO_EV if it has none. */
 fr_ev brute_next(const struct brute_rules *r, const struct brute_state *s, unsigned thread);
-/* Does memory hold what a read of the candidate must see? */
+/* Does memory hold the value that a read of the candidate must see? */
 bool brute_sees(const struct brute_rules *r, const struct brute_state *s,
 		const struct fr_candidate *what);
 bool brute_done(const struct brute_rules *r, const struct brute_state *s, fr_ev e);

@@ -1,6 +1,6 @@
 /*
  * check_run DIR...: loads each run folder and replays all of its recorded order on the schedule
- * checker's machine. Says for each whether that is feasible, and what the loader had to assume.
+ * checker's machine. Prints for each whether that is feasible, and the assumptions of the loader.
  * Compares the kind of each event with the trace. Exits 1 if one is not feasible or differs.
  */
 #include "oracle/check.h"
@@ -23,8 +23,8 @@ static uint64_t other_kinds(const struct fr_model *m, const struct fr_mthread *t
 
 		if (fr_event_class(kind) == 'x')
 			continue;
-		place = fr_hooks_find(&t->hooks, 0, t->n, rec.idx);
-		for (; place < t->n && fr_hooks_get(&t->hooks, place) == rec.idx; place++) {
+		place = fr_hooks_find(&t->hooks, 0, t->n, rec.hook);
+		for (; place < t->n && fr_hooks_get(&t->hooks, place) == rec.hook; place++) {
 			const struct fr_mev *e = &m->ev[t->ev[place]];
 
 			any |= !(e->flags & (FR_F_SYNTH | FR_F_LATE));

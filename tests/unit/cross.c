@@ -40,7 +40,7 @@ bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const ch
 	return cross_complain(r, c, who, err.msg);
 }
 
-/* A solver on a segment: for each candidate exactly what brute force says. */
+/* A solver on a segment: for each candidate exactly the answer of brute force. */
 bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cut, fr_ev end,
 		  const struct fr_candidate *c, size_t n, const bool *expected)
 {
@@ -59,7 +59,7 @@ bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cu
 		else if ((a == FR_FEASIBLE) != expected[i])
 			good = cross_complain(r, &c[i], ops->name,
 					      expected[i] ? "does not find it"
-							  : "says yes to what is not");
+							  : "accepts an infeasible candidate");
 		else if (a == FR_FEASIBLE)
 			good = cross_yes(r, &c[i], ops->name, &found);
 		if (good && a == FR_FEASIBLE && found.cut < cut)
@@ -80,11 +80,13 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 		struct fr_schedule found = {0};
 
 		if (expected[i] && fr_refuter_ask(refuter, r->mask, &c[i]) != FR_WHY_NONE)
-			good = cross_complain(r, &c[i], "the refuter", "excludes what is feasible");
+			good = cross_complain(r, &c[i], "the refuter",
+					      "excludes a feasible candidate");
 		if (good && fr_sync_ask(sync, r->mask, &c[i], &found) == FR_SYNC_YES)
 			good = expected[i] || r->mask
 				   ? cross_yes(r, &c[i], "sync", &found)
-				   : cross_complain(r, &c[i], "sync", "says yes to what is not");
+				   : cross_complain(r, &c[i], "sync",
+						    "accepts an infeasible candidate");
 		fr_vec_free(&found.step);
 	}
 	fr_refuter_free(refuter);
@@ -111,7 +113,7 @@ bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, c
 		else if ((v.answer == FR_FEASIBLE) != expected[i])
 			good = cross_complain(r, &c[i], "the oracle",
 					      expected[i] ? "does not find it"
-							  : "says yes to what is not");
+							  : "accepts an infeasible candidate");
 		else if (v.answer == FR_FEASIBLE)
 			good = cross_yes(r, &c[i], "the oracle", &v.schedule);
 		fr_decision_free(&v);

@@ -1,6 +1,6 @@
 /*
- * What the cross-checks of the oracle share: one run under test, the parts of the oracle asked
- * about it, and a failure made small and shown.
+ * The common parts of the cross-checks of the oracle: one run under test, the parts of the oracle
+ * that answer questions about it, and the reduction and printing of a failure.
  *
  * Each cross_* that returns a bool: did they give the expected answers, with schedules that the
  * checker accepts?
@@ -24,7 +24,7 @@ struct cross_how {
 	uint64_t seed, n, yes, undecided;
 	double seconds; /* for one candidate */
 	bool z3, loud;
-	struct ask_name wrong; /* what the answer was wrong to */
+	struct ask_name wrong; /* the question with the wrong answer */
 	bool only;	       /* ask nothing else */
 };
 
@@ -38,7 +38,7 @@ struct cross_run {
 	const struct fr_mask *mask; /* the reads that matter; NULL: all */
 };
 
-/* Says what is wrong, and returns false. */
+/* Prints the problem, and returns false. */
 bool cross_complain(const struct cross_run *r, const struct fr_candidate *c, const char *who,
 		    const char *what);
 /* Is a yes with this schedule right? */
@@ -66,7 +66,7 @@ fr_ev cross_boundary(const struct fr_model *m, fr_ev e);
 /* A check of random runs. */
 struct cross_check {
 	bool (*agrees)(struct cross_run *r);
-	/* About how many events a run has; NULL or 0: few enough for brute force. */
+	/* The approximate number of events of a run; NULL or 0: few enough for brute force. */
 	uint32_t (*events)(uint64_t seed);
 	const char *failure;
 };

@@ -1,4 +1,4 @@
-/* What the unit tests share. */
+/* The common parts of the unit tests. */
 #include "fixture.h"
 #include <dirent.h>
 #include <elf.h>
@@ -140,7 +140,7 @@ struct fr_event fx_event(uint32_t thread, uint64_t k)
 	    .w0 = fr_w0(0x10000 + k % 97 * 8, k % 3 ? FR_EV_READ : FR_EV_WRITE, 3),
 	    .value = (uint64_t)thread << 32 | k,
 	    .site = 1 + (uint32_t)(k % 5),
-	    .idx = (uint32_t)k + 1};
+	    .hook = (uint32_t)k + 1};
 }
 
 /* ---- a run folder ---- */
@@ -244,7 +244,8 @@ static void make_sites(const char *dir)
 uint64_t fx_run(const char *dir)
 {
 	static const uint8_t id[16] = "0123456789abcdef";
-	struct fr_pool_thread threads[2] = {{.id = 1, .idx = 30}, {.id = 2, .parent = 1, .nth = 1}};
+	struct fr_pool_thread threads[2] = {{.id = 1, .hook = 30},
+					    {.id = 2, .parent = 1, .nth = 1}};
 	char *path = fx_path(dir, "trace");
 	struct fr_event e[12];
 	struct fr_writer *w;
@@ -257,15 +258,15 @@ uint64_t fx_run(const char *dir)
 		e[4] = (struct fr_event){.w0 = fr_w0(0x20, FR_EV_MUTEX_LOCK, 0),
 					 .value = seq * 10 + 4,
 					 .site = 3,
-					 .idx = seq * 10 + 5};
+					 .hook = seq * 10 + 5};
 		assert_int_equal(fr_writer_add(w, 1, seq, seq * 10, e, 10), 0);
 		if (seq)
 			continue;
 		e[0] =
-		    (struct fr_event){.w0 = fr_w0(1, FR_EV_THREAD_START, 0), .value = 3, .idx = 1};
-		e[1] = (struct fr_event){.w0 = fr_w0(1, FR_EV_EXT, 0), .idx = 1};
-		e[2] = (struct fr_event){.w0 = fr_w0(0, FR_EV_FRAMES, 1), .idx = 1};
-		e[3] = (struct fr_event){.w0 = fr_w0(2, FR_EV_EXT, 0), .value = 1, .idx = 1};
+		    (struct fr_event){.w0 = fr_w0(1, FR_EV_THREAD_START, 0), .value = 3, .hook = 1};
+		e[1] = (struct fr_event){.w0 = fr_w0(1, FR_EV_EXT, 0), .hook = 1};
+		e[2] = (struct fr_event){.w0 = fr_w0(0, FR_EV_FRAMES, 1), .hook = 1};
+		e[3] = (struct fr_event){.w0 = fr_w0(2, FR_EV_EXT, 0), .value = 1, .hook = 1};
 		for (uint32_t i = 4; i < 12; i++)
 			e[i] = fx_event(2, i - 3);
 		assert_int_equal(fr_writer_add(w, 2, 0, 0, e, 12), 0);
@@ -375,11 +376,11 @@ bool fx_put(struct fx_thread *t, const struct fr_event *e, unsigned n)
 			return false;
 		b = fr_pool_block(t->p, block);
 		for (uint32_t i = 0; i < FR_BLOCK_SLOTS; i++)
-			if (b->slot[i].w0 || b->slot[i].value || b->slot[i].site || b->slot[i].idx)
+			if (b->slot[i].w0 || b->slot[i].value || b->slot[i].site || b->slot[i].hook)
 				fail_msg("block %u is not empty at slot %u", block, i);
 		b->thread = t->t->id;
 		b->seq = t->t->seq++;
-		b->first_idx = t->t->idx;
+		b->first_hook = t->t->hook;
 		atomic_store(&b->state, FR_BLOCK_OPEN);
 		t->t->block = block;
 		t->t->pos = b->slot;
@@ -387,6 +388,6 @@ bool fx_put(struct fx_thread *t, const struct fr_event *e, unsigned n)
 	}
 	memcpy(t->t->pos, e, n * sizeof(*e));
 	__atomic_store_n(&t->t->pos, t->t->pos + n, __ATOMIC_RELEASE);
-	t->t->idx++;
+	t->t->hook++;
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * What the unit tests share: random numbers, scratch folders, events, and a program that is not
- * one: it writes into the pool as the contract in format/pool.h says.
+ * The common parts of the unit tests: random numbers, scratch folders, events, and a simulated
+ * program, which writes into the pool by the contract in format/pool.h.
  */
 #ifndef FR_TESTS_FIXTURE_H
 #define FR_TESTS_FIXTURE_H
@@ -57,7 +57,7 @@ struct fx_thread {
 	struct fr_pool *p;
 	struct fr_pool_thread *t;
 };
-/* Attaches; false if somebody else has. */
+/* Attaches; false if another process has. */
 bool fx_attach(struct fr_pool *p);
 struct fx_thread fx_thread_new(struct fr_pool *p, uint32_t parent, uint32_t nth);
 /* Writes n slots, in one block. False when recording has stopped. */

@@ -1,8 +1,7 @@
 /*
- * Random scripts: which objects there are and what the threads do, mostly in the shapes that
- * programs have (sections, waits behind a lock). Values are few, so that many writes write the
- * same. Each run has a taste of its own: some kinds of operations are left out of it altogether, so
- * that the others meet often.
+ * Random scripts: the objects of a run and the actions of its threads, mostly in the shapes of real
+ * programs (sections, waits behind a lock). Few values exist, so that many writes write the same.
+ * Each run leaves out some kinds of operations, so that the others meet often.
  */
 #include "fixture.h"
 #include "gen.h"
@@ -242,8 +241,8 @@ static void thing(struct taste *x, unsigned depth)
 	}
 }
 
-/* Weights, 0 where there is no such object. A quarter of the rest is left out too; sometimes one is
-   what the run is about. */
+/* Weights, 0 where no such object exists. A quarter of the rest is 0 too; sometimes one dominates
+   the run. */
 static void choose_taste(struct taste *x)
 {
 	struct gen_script *s = x->s;
@@ -289,7 +288,7 @@ static void choose_taste(struct taste *x)
 		x->weight[SIGNAL] = x->weight[WAIT];
 }
 
-/* Gives turns until nobody can have anything left to do. Threads go on for a while, mostly. */
+/* Gives turns, mostly enough to end every thread. A thread often keeps its turn for a while. */
 static void turns(struct gen_script *s, uint64_t *r)
 {
 	unsigned stay = below(r, 90), t = below(r, s->threads);
@@ -353,7 +352,7 @@ void gen_shrink(struct gen_script *s, bool (*bad)(const struct fr_model *m, void
 {
 	FR_CLEANUP(fr_freep) struct gen_script *less = fr_xmalloc(sizeof(*less));
 
-	s->max = GEN_TURNS * 2; /* what is left out must not let others in */
+	s->max = GEN_TURNS * 2; /* dropped turns must not let others in */
 	if (!still_bad(s, bad, arg)) {
 		/* the end of the run was cut off by `max`: find where */
 		for (s->max = 1; s->max < GEN_TURNS && !still_bad(s, bad, arg); s->max++)

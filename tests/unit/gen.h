@@ -2,7 +2,7 @@
  * Random runs for the cross-checks of the oracle.
  *
  * A script is a small program for each thread and an order in which they get their turns. A
- * simulation, independent of every other machine in the tree, runs it; what it did is the model. So
+ * simulation, independent of every other machine in the tree, runs it and records the model. So
  * the recorded order is feasible by construction, a seed gives the same run again, and a script
  * without some of its operations is a script: which is how a failure is made small.
  */
@@ -37,7 +37,7 @@ enum gen_kind {
 	GEN_SEM_TRY,
 	GEN_SEM_POST,
 	GEN_BARRIER,
-	GEN_ONCE, /* goes in, or waits for who is in */
+	GEN_ONCE, /* enters, or waits for the thread inside */
 	GEN_ONCE_END,
 	GEN_CREATE,
 	GEN_JOIN,
@@ -61,13 +61,13 @@ struct gen_op {
 
 struct gen_script {
 	uint64_t seed;
-	/* How many there are of each. */
+	/* The number of each. */
 	uint8_t threads, locs, mutexes, rwlocks, conds, sems, barriers, onces, flags;
 	uint8_t heap; /* bit i: location i is in an object of its own */
 	uint8_t made; /* bit t: thread t is created by another one */
 	uint8_t sem[GEN_OTHERS], barrier[GEN_OTHERS], memory[GEN_LOCS];
 	uint32_t max;	   /* events */
-	uint32_t patience; /* turns after which a thread leaves what it cannot do */
+	uint32_t patience; /* turns after which a thread gives up a wait */
 	uint32_t n, nturns;
 	struct gen_op op[GEN_OPS]; /* of all the threads */
 	uint8_t turn[GEN_TURNS];   /* threads: the next operation, if it can go on */
@@ -82,7 +82,7 @@ void gen_shrink(struct gen_script *s, bool (*bad)(const struct fr_model *m, void
 
 /* One line an event. */
 void gen_print(FILE *f, const struct fr_model *m);
-/* The same with the seed, on stderr: how a failing test shows what it failed on. */
+/* The same with the seed, on stderr: a failing test prints its run so. */
 void gen_show(const struct gen_script *s, const struct fr_model *m);
 
 #endif

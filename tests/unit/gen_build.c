@@ -1,6 +1,6 @@
 /*
  * The simulation that turns a script into a model: real memory, locks with owners, waiters that are
- * woken one by one. Written without a look at any other machine: what it does is what a run does.
+ * woken one by one. Written independently of every other machine: its behaviour defines the run.
  */
 #include "gen.h"
 #include <assert.h>
@@ -18,7 +18,7 @@ struct sim {
 	int8_t owner[GEN_LOCKS];		/* -1: nobody */
 	uint8_t shared[GEN_LOCKS][GEN_THREADS]; /* how often each thread has it */
 	uint32_t sem[GEN_OTHERS], inside[GEN_OTHERS], barrier[GEN_OTHERS];
-	int8_t once[GEN_OTHERS]; /* -1: not begun, -2: done, else who is in it */
+	int8_t once[GEN_OTHERS]; /* -1: not begun, -2: done, else the thread inside */
 	struct sim_thread {
 		bool there, joined;
 		enum { RUNS, WAITS, LOCKS, STANDS } phase; /* in a wait, after it, in a barrier */

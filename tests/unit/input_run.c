@@ -1,8 +1,9 @@
 /*
  * input_run RUN [ARGUMENTS]: runs the program of a run folder under an empty schedule, one thread
  * at a time, with the answers that the recorded run got from outside. ARGUMENTS: instead of the
- * recorded ones. Its standard streams are ours; says on standard error how many answers were not as
- * recorded, and which was the first. Exits as the program does; 99 if it did not come to its end.
+ * recorded ones. Its standard streams are ours; prints on standard error the number of answers that
+ * were not as recorded, and which was the first. Exits as the program does; 99 if it did not come
+ * to its end.
  */
 #include "base/io.h"
 #include "format/control_file.h"

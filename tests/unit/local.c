@@ -14,7 +14,48 @@ unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc)
 	return r;
 }
 
-static bool separates(const struct fr_mev *v)
+/* Do the threads use the semaphore as a lock? Each takes its one unit and gives it back. */
+static bool is_lock(const struct fr_model *m, uint32_t sem)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_SEM];
+	bool fresh = k->obj[sem].count == 0;
+	uint32_t from = k->first[sem], takers = 0;
+	fr_ev given = fresh && from < k->first[sem + 1] ? k->list[from] : 0;
+
+	if (k->obj[sem].count > 1 || (fresh && m->ev[given].op != FR_OP_SEM_POST))
+		return false;
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		int has = 0, took = 0;
+
+		for (uint32_t i = from + fresh; i < k->first[sem + 1]; i++) {
+			const struct fr_mev *v = &m->ev[k->list[i]];
+
+			if (v->thread != t || v->op == FR_OP_SEM_FAILED)
+				continue;
+			has += v->op == FR_OP_SEM_WAIT ? 1 : -1;
+			took += v->op == FR_OP_SEM_WAIT;
+			if (has < 0 || has > 1)
+				return false;
+		}
+		takers += took > 0;
+		if (took && fresh && m->ev[given].thread != t && m->thread[t].ev[0] < given)
+			return false;
+	}
+	return takers > 1;
+}
+
+static bool of_lock(const struct fr_model *m, const struct fr_mev *v)
+{
+	return (v->op == FR_OP_SEM_WAIT || v->op == FR_OP_SEM_POST) && is_lock(m, v->obj);
+}
+
+static uint32_t lock_of(const struct fr_model *m, const struct fr_mev *v)
+{
+	return v->op == FR_OP_SEM_WAIT || v->op == FR_OP_SEM_POST ? m->cls[FR_C_LOCK].n + v->obj
+								  : v->obj;
+}
+
+static bool separates(const struct fr_model *m, const struct fr_mev *v)
 {
 	static const enum fr_op ops[] = {
 	    FR_OP_WAIT_BEGIN, FR_OP_WAIT,     FR_OP_SIGNAL,	   FR_OP_BROADCAST,
@@ -23,21 +64,26 @@ static bool separates(const struct fr_mev *v)
 
 	for (unsigned i = 0; i < fr_array_size(ops); i++)
 		if (v->op == ops[i])
-			return true;
+			return !of_lock(m, v);
 	return false;
 }
 
-static bool acquires(const struct fr_mev *v)
+static bool acquires(const struct fr_model *m, const struct fr_mev *v)
 {
-	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
+	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED ||
+	       (v->op == FR_OP_SEM_WAIT && of_lock(m, v));
 }
 
-static bool releases(const struct fr_mev *v)
+static bool releases(const struct fr_model *m, const struct fr_mev *v)
 {
-	return v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED;
+	return v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED ||
+	       (v->op == FR_OP_SEM_POST && of_lock(m, v));
 }
 
-/* How many locks the thread holds, how many annotated regions and calls it is in, before e. */
+/*
+ * The number of locks that the thread holds, and of annotated regions and calls around it, before
+ * e.
+ */
 static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks, int *calls)
 {
 	*locks = *marks = *calls = 0;
@@ -46,7 +92,7 @@ static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks, in
 
 		if (v->thread != m->ev[e].thread)
 			continue;
-		*locks += acquires(v) - releases(v);
+		*locks += acquires(m, v) - releases(m, v);
 		if (v->op == FR_OP_MARK && v->obj == FR_EV_USER_ATOMIC_BEGIN)
 			++*marks;
 		if (v->op == FR_OP_MARK && v->obj == FR_EV_USER_ATOMIC_END && *marks)
@@ -87,9 +133,9 @@ static fr_ev region_of(const struct fr_model *m, fr_ev e)
 
 		if (v->thread != m->ev[e].thread)
 			continue;
-		if (acquires(v) && !locks++)
+		if (acquires(m, v) && !locks++)
 			r = x;
-		if (releases(v) && !--locks)
+		if (releases(m, v) && !--locks)
 			r = FR_NO_EV;
 	}
 	return r;
@@ -102,14 +148,33 @@ static fr_ev holds(const struct fr_model *m, fr_ev e, uint32_t lock)
 
 	for (fr_ev x = 0; x < e; x++)
 		if (m->ev[x].thread == m->ev[e].thread &&
-		    (acquires(&m->ev[x]) || releases(&m->ev[x])) && m->ev[x].obj == lock)
-			r = acquires(&m->ev[x]) ? x : FR_NO_EV;
+		    (acquires(m, &m->ev[x]) || releases(m, &m->ev[x])) &&
+		    lock_of(m, &m->ev[x]) == lock)
+			r = acquires(m, &m->ev[x]) ? x : FR_NO_EV;
 	return r;
+}
+
+uint32_t local_locks(const struct fr_model *m)
+{
+	return m->cls[FR_C_LOCK].n + m->cls[FR_C_SEM].n;
+}
+
+bool local_holds(const struct fr_model *m, fr_ev e, uint32_t lock)
+{
+	int n = 0;
+
+	for (fr_ev x = 0; x < e; x++) {
+		const struct fr_mev *v = &m->ev[x];
+
+		if (v->thread == m->ev[e].thread && lock_of(m, v) == lock)
+			n += acquires(m, v) - releases(m, v);
+	}
+	return n > 0;
 }
 
 bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e)
 {
-	for (uint32_t lock = 0; lock < m->cls[FR_C_LOCK].n; lock++) {
+	for (uint32_t lock = 0; lock < local_locks(m); lock++) {
 		fr_ev x = holds(m, b, lock), y = holds(m, e, lock);
 
 		if (x != FR_NO_EV && y != FR_NO_EV && x < a &&
@@ -129,7 +194,7 @@ enum fr_region local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *se
 	for (fr_ev e = a; e <= b; e++) {
 		if (m->ev[e].thread != m->ev[a].thread)
 			continue;
-		*separate |= e < b && separates(&m->ev[e]);
+		*separate |= e < b && separates(m, &m->ev[e]);
 		depths(m, e, &locks, &marks, &calls);
 		locked &= locks > 0;
 		marked &= marks > 0;
@@ -143,12 +208,12 @@ enum fr_region local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *se
 		return FR_REGION_NAMED;
 	if (locked)
 		return FR_REGION_LOCK;
-	if (ra == FR_NO_EV || rb == FR_NO_EV || m->ev[ra].obj != m->ev[rb].obj)
+	if (ra == FR_NO_EV || rb == FR_NO_EV || lock_of(m, &m->ev[ra]) != lock_of(m, &m->ev[rb]))
 		return FR_REGION_NONE;
 	/* the next region that begins with that lock */
 	for (fr_ev e = ra + 1; e < rb; e++)
-		if (m->ev[e].thread == m->ev[a].thread && acquires(&m->ev[e]) &&
-		    m->ev[e].obj == m->ev[ra].obj) {
+		if (m->ev[e].thread == m->ev[a].thread && acquires(m, &m->ev[e]) &&
+		    lock_of(m, &m->ev[e]) == lock_of(m, &m->ev[ra])) {
 			depths(m, e, &locks, &marks, &calls);
 			if (!locks)
 				return FR_REGION_NONE;
@@ -199,6 +264,16 @@ static void accesses(struct gen_script *s, unsigned thread, uint64_t *random)
 		    (unsigned)(fx_random(random) % s->locs), random);
 }
 
+/* Takes a lock, or gives it back; the last one is a semaphore. */
+static void put_lock(struct gen_script *s, unsigned thread, bool take, unsigned lock,
+		     uint64_t *random)
+{
+	if (lock == s->mutexes)
+		put(s, thread, take ? GEN_SEM_WAIT : GEN_SEM_POST, 0, random);
+	else
+		put(s, thread, take ? GEN_LOCK : GEN_UNLOCK, lock, random);
+}
+
 struct gen_script *local_random(uint64_t seed)
 {
 	struct gen_script *s = fr_xcalloc(1, sizeof(*s));
@@ -208,26 +283,27 @@ struct gen_script *local_random(uint64_t seed)
 	s->threads = fx_random(&random) % 4 ? 2 : 3;
 	s->locs = (uint8_t)(2 + fx_random(&random) % 2);
 	s->mutexes = (uint8_t)(1 + fx_random(&random) % 2);
+	s->sems = s->sem[0] = fx_random(&random) % 4 == 0;
 	s->max = 40;
 	s->patience = 1000;
 	for (unsigned t = 0; t < s->threads; t++) {
-		unsigned lock = (unsigned)(fx_random(&random) % s->mutexes);
+		unsigned lock = (unsigned)(fx_random(&random) % (s->mutexes + s->sems));
 		bool marked = fx_random(&random) % 6 == 0;
 
 		if (marked)
 			put(s, t, GEN_MARK, FR_EV_USER_ATOMIC_BEGIN, &random);
-		put(s, t, GEN_LOCK, lock, &random);
+		put_lock(s, t, true, lock, &random);
 		accesses(s, t, &random);
 		if (fx_random(&random) % 2) {
-			put(s, t, GEN_UNLOCK, lock, &random);
+			put_lock(s, t, false, lock, &random);
 			if (fx_random(&random) % 4 == 0)
 				accesses(s, t, &random);
 			if (fx_random(&random) % 8 == 0)
-				lock = (unsigned)(fx_random(&random) % s->mutexes);
-			put(s, t, GEN_LOCK, lock, &random);
+				lock = (unsigned)(fx_random(&random) % (s->mutexes + s->sems));
+			put_lock(s, t, true, lock, &random);
 		}
 		accesses(s, t, &random);
-		put(s, t, GEN_UNLOCK, lock, &random);
+		put_lock(s, t, false, lock, &random);
 		if (marked && fx_random(&random) % 2)
 			accesses(s, t, &random);
 		if (marked)

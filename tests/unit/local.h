@@ -1,12 +1,12 @@
 /*
- * Regions of small runs, found without anything clever: what region.h says, once more, by walking
- * over the events between two of one thread. Every event's place in the program is its site; all is
- * one function.
+ * Regions of small runs, found in a simple way: the rules of region.h again, by a walk over the
+ * events between two of one thread. Every event's place in the program is its site; the whole
+ * program is one function.
  */
 #ifndef FR_TESTS_LOCAL_H
 #define FR_TESTS_LOCAL_H
 
-#include "generate/named.h"
+#include "generate/named_call.h"
 #include "gen.h"
 
 /* The kind of region that two steps of one thread (heads, a before b) have in common, near left
@@ -15,8 +15,12 @@ enum fr_region local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *se
 /* Calls of functions that the user named: here from the mark exec-begin to exec-end, the outermost.
    To be freed. */
 void local_calls(const struct fr_model *m, struct fr_named *ret);
-/* What a step does to a location: the bytes that it reads, and << 8 those that it writes. */
+/* The effect of a step on a location: the bytes that it reads, and << 8 those that it writes. */
 unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
+/* The number of locks and semaphores, which follow them. Does e's thread hold one before e? Nobody
+   holds a semaphore that the run does not use as a lock. */
+uint32_t local_locks(const struct fr_model *m);
+bool local_holds(const struct fr_model *m, fr_ev e, uint32_t lock);
 /* Is there a lock that one thread has from before a until after b, and another, which it keeps out,
    at e? */
 bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e);
@@ -24,7 +28,7 @@ bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e);
 enum fr_region local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
 
 /* A random run that has little but units of work: two or three threads, two or three locations,
-   locks that are taken, given back and taken again. */
+   locks and semaphores that are taken, given back and taken again. */
 struct gen_script *local_random(uint64_t seed);
 
 #endif

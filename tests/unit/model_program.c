@@ -32,7 +32,7 @@ static uint8_t sum(const struct state *s, unsigned t, const struct mp_op *o, uns
 	return (uint8_t)(((reg < MP_REGS ? s->reg[t][reg] : 0) + o->value) % MP_VALUES);
 }
 
-/* Executes what no other thread can see. */
+/* Executes the steps that no other thread can see. */
 static void run_silent(const struct mp_program *p, struct state *s, unsigned t)
 {
 	for (;;) {

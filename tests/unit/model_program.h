@@ -62,8 +62,8 @@ struct mp_all *mp_explore(const struct mp_program *p);
 void mp_all_free(struct mp_all *a);
 /* Can both instances be next at once? */
 bool mp_pair(const struct mp_all *a, uint32_t instance, uint32_t other);
-/* Can a read be next when its location holds what this write stored, and that is the value? write
-   0: nothing has been written. */
+/* Can a read be next when its location holds this value, which this write stored? write 0: nothing
+   has been written. */
 bool mp_sees(const struct mp_all *a, uint32_t read, uint32_t write, uint64_t value);
 
 #endif

@@ -7,11 +7,11 @@ void run_put(struct run *r, uint32_t t, unsigned kind, uint64_t addr, unsigned a
 {
 	struct run_thread *x = &r->thread[t];
 
-	x->idx++;
+	x->hook++;
 	fr_vec_push(&x->slot, ((struct fr_event){.w0 = fr_w0(addr, kind, aux),
 						 .value = value,
 						 .site = 1 + (uint32_t)x->slot.n % 7,
-						 .idx = x->idx}));
+						 .hook = x->hook}));
 }
 
 void run_sync(struct run *r, uint32_t t, unsigned kind, uint64_t addr, unsigned aux)
@@ -26,7 +26,7 @@ void run_ext(struct run *r, uint32_t t, uint64_t addr, uint64_t value, uint32_t 
 	fr_vec_push(
 	    &x->slot,
 	    ((struct fr_event){
-		.w0 = fr_w0(addr, FR_EV_EXT, 0), .value = value, .site = site, .idx = x->idx}));
+		.w0 = fr_w0(addr, FR_EV_EXT, 0), .value = value, .site = site, .hook = x->hook}));
 }
 
 void run_read(struct run *r, uint32_t t, uint64_t addr, unsigned size, uint64_t value)
@@ -126,11 +126,11 @@ void run_save(struct run *r, const char *dir)
 			continue;
 		for (uint32_t at = 0, seq = 0; at < x->slot.n; at += 1000, seq++)
 			assert_int_equal(
-			    fr_writer_add(w, t, seq, x->slot.v[at].idx, x->slot.v + at,
+			    fr_writer_add(w, t, seq, x->slot.v[at].hook, x->slot.v + at,
 					  (uint32_t)fr_min(x->slot.n - at, (size_t)1000)),
 			    0);
 		threads[n++] = (struct fr_pool_thread){
-		    .id = t, .parent = x->parent, .nth = x->nth, .idx = x->idx};
+		    .id = t, .parent = x->parent, .nth = x->nth, .hook = x->hook};
 		fr_vec_free(&x->slot);
 	}
 	assert_int_equal(fr_writer_flush(w), 0);

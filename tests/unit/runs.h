@@ -10,7 +10,7 @@
 struct run {
 	struct run_thread {
 		FR_VEC(struct fr_event) slot;
-		uint32_t idx, parent, nth, children;
+		uint32_t hook, parent, nth, children;
 	} thread[RUN_THREADS + 1]; /* by id, from 1 */
 	uint64_t stamp;
 	bool incomplete;
@@ -31,8 +31,8 @@ void run_lock(struct run *r, uint32_t t, uint64_t addr);
 void run_unlock(struct run *r, uint32_t t, uint64_t addr);
 void run_exit(struct run *r, uint32_t t);
 void run_join(struct run *r, uint32_t t, uint32_t child);
-/* Memory [addr, addr + size), above all that was given before, held these bytes at the start; NULL:
-   zeros. */
+/* Memory [addr, addr + size) held these bytes at the start; NULL: zeros. Call it with rising
+   addresses. */
 void run_initial(struct run *r, uint64_t addr, const void *bytes, size_t size);
 /* Writes it into a folder and forgets it. */
 void run_save(struct run *r, const char *dir);

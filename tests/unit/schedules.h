@@ -1,4 +1,4 @@
-/* A schedule made by hand, for the tests of what follows it. */
+/* A schedule made by hand, for the tests of the code that follows schedules. */
 #ifndef FR_UNIT_SCHEDULES_H
 #define FR_UNIT_SCHEDULES_H
 

@@ -196,7 +196,7 @@ static void tickets(void **state)
 	/* another number is stored */
 	EXPECT("rwrwrwrw", DRAW(1, 0), SERVED(1, 0), NEXT(1, 4), DRAW(2, 1), SERVED(2, 1),
 	       NEXT(2, 1));
-	/* somebody counts the tickets */
+	/* a thread counts the tickets */
 	EXPECT("rwrwrrwrw", DRAW(1, 0), SERVED(1, 0), NEXT(1, 0), {0, LOAD, 'A', OTHER, 1, 0},
 	       DRAW(2, 1), SERVED(2, 1), NEXT(2, 1));
 }
@@ -217,7 +217,7 @@ static void is_held(void **state)
 	assert_int_equal(held[0].acquire, 0);
 	assert_int_equal(fr_locks_held(c, 3, held, 2), 0);
 	for (fr_ev e = 0; e < m->n; e++)
-		assert_int_equal(fr_model_idx(m, e), 100 + e);
+		assert_int_equal(fr_model_hook(m, e), 100 + e);
 	assert_int_equal(fr_model_kind(&m->ev[0]), FR_EV_ATOMIC_CAS);
 	assert_int_equal(fr_model_kind(&m->ev[2]), FR_EV_ATOMIC_STORE);
 	fr_causality_free(c);

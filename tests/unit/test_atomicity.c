@@ -1,11 +1,11 @@
 /*
  * Atomicity violations: by hand; and on small random runs, generator and oracle together find
- * exactly what brute force does: every shape, every kind of region, each remote access.
+ * exactly the same as brute force: every shape, every kind of region, each remote access.
  *
  * Every operation of the random runs is a place in the program of its own, so that no two are one
  * finding.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/generate.h"
 #include "ask.h"
@@ -113,14 +113,14 @@ static void finds_the_unserialisable_shapes(void **state)
 	EXPECT("0 r x /0x0f @10; 0 w x /0xf8 @11; 1 w x /0xff @20", {10, 20, 11, "R-W-W", NEAR});
 	EXPECT("0 r x /0x0f @10; 0 w x /0xf8 @11; 1 w x /0xf0 @20");
 	EXPECT("0 r x /0x0f @10; 0 w x /0xf0 @11; 1 w x /0xff @20");
-	/* Atomics race with nobody, and are not atomic together. */
+	/* Atomics do not race, and are not atomic together. */
 	EXPECT("0 r x =1 atomic @10; 0 w x =2 atomic @11; 1 w x =3 atomic @20",
 	       {10, 20, 11, "R-W-W", NEAR});
 	/* One step is one access, of one shape. */
 	EXPECT("0 r x atomic @10; 0 w x atomic + @10; 1 w x atomic @20");
 	EXPECT("0 r x =1 atomic @10; 0 w x =2 atomic @11; 1 r x =2 atomic @20; 1 w x =3 + @20",
 	       {10, 20, 11, "R-W-W", NEAR});
-	/* What is not meant. */
+	/* Accesses that are no candidates. */
 	EXPECT("0 r x @10; 0 w x benign @11; 1 w x @20");
 	EXPECT("0 r x @10; 0 w x @11; 1 w x benign @20");
 	/* Order. */
@@ -133,7 +133,8 @@ static void finds_the_unserialisable_shapes(void **state)
 	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l;"
 	       "1 acq l; 1 r x =1 @20; 1 rel l",
 	       {10, 20, 11, "W-R-W", SPLIT});
-	/* What it reads is what it wrote, and a lock keeps the others out until then; or does not.
+	/*
+	 * The thread reads its own write, and a lock keeps the others out until then; or does not.
 	 */
 	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l;"
 	       "1 acq l; 1 w x =1 @19; 1 r x =1 @20; 1 rel l");
@@ -152,7 +153,7 @@ static void pairs_the_nearest_neighbours(void **state)
 	/* A loop. */
 	EXPECT("0 r x @10; 0 r x @10; 1 w x @20");
 	EXPECT("0 r x @11; 0 r x @10; 1 w x @20");
-	/* What separates. */
+	/* Events that separate. */
 	EXPECT("0 r x @10; 0 post s; 0 r x @11; 1 w x @20");
 	EXPECT("0 r x @10; 0 sig c; 0 r x @11; 1 w x @20");
 	EXPECT("0 r x @10; 0 create 2; 0 r x @11; 1 w x @20");
@@ -186,6 +187,11 @@ static void pairs_accesses_of_one_lock_region(void **state)
 	STRICT("0 acq l; 0 r x @10; 0 acq k; 0 rel l; 0 w x @11; 0 rel k;"
 	       "1 acq l; 1 w x @20; 1 rel l",
 	       {10, 20, 11, "R-W-W", LOCK});
+	/* Semaphores, of which one is used as a lock. */
+	STRICT("0 swait s:1; 0 r x @10; 0 w x @11; 0 post s; 1 swait s; 1 w x @20; 1 post s");
+	STRICT("0 swait s:1; 0 r x @10; 0 w x @11; 0 post s; 1 w x @20; 1 swait s; 1 post s",
+	       {10, 20, 11, "R-W-W", LOCK});
+	STRICT("0 swait s:1; 0 r x @10; 0 w x @11; 0 post s; 1 w x @20; 1 swait s; 0 post s");
 	/* A signal ends it. */
 	STRICT("0 acq l; 0 r x @10; 0 sig c; 0 w x @11; 0 rel l; 1 w x @20");
 }
@@ -208,6 +214,22 @@ static void pairs_split_lock_regions(void **state)
 	/* A wait. */
 	STRICT("0 acq l; 0 r x @10; 0 rel l; 0 begin c +; 1 sig c; 0 wait c; 0 acq l; 0 w x @11;"
 	       "0 rel l; 1 acq l; 1 w x @20; 1 rel l");
+	/* A semaphore that is used as a lock, one that gets its unit from another thread, one that
+	   another thread posts, one with two units. */
+	STRICT("0 swait s:1; 0 r x @10; 0 post s; 0 swait s; 0 w x @11; 0 post s;"
+	       "1 swait s; 1 w x @20; 1 post s",
+	       {10, 20, 11, "R-W-W", SPLIT});
+	STRICT("2 post s; 2 create 0; 2 create 1;"
+	       "0 swait s; 0 r x @10; 0 post s; 0 swait s; 0 w x @11; 0 post s;"
+	       "1 swait s; 1 w x @20; 1 post s",
+	       {10, 20, 11, "R-W-W", SPLIT});
+	STRICT("2 create 0; 2 create 1; 0 create 3; 2 post s;"
+	       "0 swait s; 0 r x @10; 0 post s; 0 swait s; 0 w x @11; 0 post s;"
+	       "1 swait s; 1 w x @20; 1 post s");
+	STRICT("0 swait s:1; 0 r x @10; 0 post s; 0 swait s; 0 w x @11; 0 post s;"
+	       "1 swait s; 1 w x @20; 2 post s");
+	STRICT("0 swait s:2; 0 r x @10; 0 post s; 0 swait s; 0 w x @11; 0 post s;"
+	       "1 swait s; 1 w x @20; 1 post s");
 	/* Each remote access is an interleaving of the same bug: locked or not. */
 	STRICT("0 acq l; 0 w x @10; 0 rel l; 0 acq l; 0 r x @11; 0 rel l;"
 	       "1 acq l; 1 w x @20; 1 rel l; 1 w x @21",
@@ -336,7 +358,7 @@ static bool feasible(const struct fr_model *m, const struct brute *all, const st
 	return r;
 }
 
-/* W-R-W: is what is read what the thread itself wrote last, under a lock that the first also has?
+/* W-R-W: does the thread read its own last write, under a lock that the first also has?
  */
 static bool reads_own(const struct fr_model *m, const struct triple *t, uint32_t loc)
 {
@@ -430,7 +452,7 @@ static bool complain(const struct how *how, const struct triple *t, const char *
 	return true;
 }
 
-/* Is what the generator made of it the triple that it says? */
+/* Does the instance have the events of its triple? */
 static bool well_made(const struct fr_model *m, const struct fr_instance *in)
 {
 	const struct fr_candidate *c = &in->what;

@@ -13,7 +13,7 @@ struct wanted {
 
 static void expect(const char *text, const char *set, const struct wanted *w)
 {
-	/* what is there at first is known; that is no unit */
+	/* the initial value is known; that is no unit */
 	FR_CLEANUP(fr_freep) char *whole = fr_xasprintf("2 r x =0; 2 sig z; 2 r y =0; %s", text);
 	struct fr_model *m = fr_script(whole);
 	struct fr_causality *c = fr_causality_new(m);
@@ -92,7 +92,7 @@ static void finds_the_shapes_of_two_units(void **state)
 	       {{20, 10, 11, 21}, "11: R1 W'1 W'2 R2", LOCK});
 	EXPECT("0 acq k; 0 w x /0x0f @10; 0 w x /0x38 @11; 0 rel k;"
 	       "1 acq l; 1 r x /0x0f @20; 1 r x /0x38 @21; 1 rel l");
-	/* What was read of what is written does not count. */
+	/* Reads of written locations do not count. */
 	EXPECT("0 acq k; 0 r x =0 @9; 0 w x =1 @10; 0 r y =0 @8; 0 w y =1 @11; 0 rel k;"
 	       "1 acq l; 1 r x =1 @20; 1 r y =1 @21; 1 rel l",
 	       {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", LOCK});
@@ -126,11 +126,11 @@ static void finds_violations_of_named_sets(void **state)
 	/* A lock around both of both. */
 	EXPECT_SET("0 acq m; 0 acq k; 0 w x @10; 0 rel k; 0 w y @11; 0 rel m;"
 		   "1 acq m; 1 r x @20; 1 acq k; 1 r y @21; 1 rel k; 1 rel m");
-	/* What ends a unit: a signal; going up; the same again. */
+	/* The ends of a unit: a signal; an access above; the same access again. */
 	EXPECT_SET("0 w x @10; 0 sig c; 0 w y @11; 1 r x @20; 1 sig c; 1 r y @21");
 	EXPECT_SET("0 w x @11; 0 w y @10; 1 r x @21; 1 r y @20");
 	EXPECT_SET("0 w x =1 @10; 0 w x =2 @10; 1 r x =2 @20");
-	/* `y = x`: what is written stands in front of what is read, in one line. */
+	/* `y = x`: in one line, the written location stands in front of the read one. */
 	EXPECT_SET("0 r x =0 @11; 0 w y =5 @10; 1 w x =5 @20; 1 r y =5 @21",
 		   {{11, 20, 21, 10}, "R1 W'1 R'2 W2", SET});
 }

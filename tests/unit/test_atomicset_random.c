@@ -1,12 +1,12 @@
 /*
- * Atomic-set violations in small random runs: generator and oracle together find exactly what brute
- * force does: every shape, every kind of region, and sets that are named. Units and pairs are found
- * here once more, without anything clever (generate/unit.h says what they are).
+ * Atomic-set violations in small random runs: generator and oracle together find exactly the same
+ * as brute force: every shape, every kind of region, and named sets. The test finds units and pairs
+ * again, in a naive way (generate/unit.h defines them).
  *
  * Every operation of the random runs is a place in the program of its own, so that no two are one
  * finding.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/generate.h"
 #include "generate/region.h"
@@ -80,7 +80,64 @@ static bool in_region(const struct fr_model *m, fr_ev e)
 	return r && r != FR_REGION_SPLIT;
 }
 
-/* What threads do in regions, or to the locations of the set: one step and place each. */
+static bool is_wide(const struct fr_mev *v)
+{
+	return v->flags & FR_F_RANGE ||
+	       (v->flags & FR_F_NOVALUE && !(v->flags & (FR_F_ATOMIC | FR_F_LATE)));
+}
+
+/* Does another access to the location begin at this byte, or end before it? */
+static bool is_border(const struct fr_model *m, uint32_t loc, unsigned byte)
+{
+	for (fr_ev e = 0; byte && e < m->n; e++) {
+		unsigned x = m->ev[e].mask;
+
+		if (fr_is_access(&m->ev[e]) && m->ev[e].obj == loc && !is_wide(&m->ev[e]) &&
+		    ((unsigned)__builtin_ctz(x) == byte ||
+		     32u - (unsigned)__builtin_clz(x) == byte))
+			return true;
+	}
+	return false;
+}
+
+/* The variables that an access touches, as masks. Returns their number. */
+static unsigned find_pieces(const struct fr_model *m, const struct fr_mev *v, unsigned ret[8])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < 8; i++) {
+		bool cut = !i || (is_wide(v) && is_border(m, v->obj, i));
+
+		if (cut && (n == 0 || ret[n - 1]))
+			ret[n++] = 0;
+		ret[n - 1] |= v->mask & 1u << i;
+	}
+	return ret[n - 1] ? n : n - 1;
+}
+
+/* Adds an action of a thread. last: its entry before, SIZE_MAX: none. */
+static void add_entry(const struct fr_model *m, struct all *x, struct entry n, size_t *last,
+		      unsigned *unit, bool named)
+{
+	enum fr_region r;
+	bool separate;
+
+	FR_VEC_FOREACH (y, &x->entry)
+		if (y->head == n.head && y->place == n.place) {
+			y->what |= n.what;
+			return;
+		}
+	r = *last == SIZE_MAX ? FR_REGION_NONE
+			      : local_region(m, x->entry.v[*last].head, n.head, &separate);
+	if (*last == SIZE_MAX ||
+	    (x->entry.v[*last].head != n.head && (named ? separate : !r || r == FR_REGION_SPLIT)))
+		++*unit;
+	n.unit = *unit;
+	*last = x->entry.n;
+	fr_vec_push(&x->entry, n);
+}
+
+/* Actions of threads in regions, or on the locations of the set: one step and place each. */
 static void find_entries(const struct fr_model *m, struct all *x, bool named)
 {
 	unsigned unit = 0;
@@ -90,33 +147,19 @@ static void find_entries(const struct fr_model *m, struct all *x, bool named)
 
 		for (fr_ev e = 0; e < m->n; e++) {
 			const struct fr_mev *v = &m->ev[e];
-			unsigned what = v->op == FR_OP_WRITE ? v->mask * 256u : v->mask;
 			struct entry n = {.head = fr_head(m, e), .loc = v->obj, .thread = t};
-			bool merged = false, separate;
-			enum fr_region r;
+			unsigned piece[8], npieces;
 
 			if (!fr_is_access(v) || v->thread != t ||
 			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) ||
 			    !(named ? v->obj < 2 : in_region(m, n.head)))
 				continue;
-			n.what = what;
-			n.place = v->obj * 8ull + (unsigned)__builtin_ctz(v->mask);
-			FR_VEC_FOREACH (y, &x->entry)
-				if (y->head == n.head && y->place == n.place) {
-					y->what |= what;
-					merged = true;
-				}
-			if (merged)
-				continue;
-			r = last == SIZE_MAX
-				? FR_REGION_NONE
-				: local_region(m, x->entry.v[last].head, n.head, &separate);
-			if (last == SIZE_MAX || (x->entry.v[last].head != n.head &&
-						 (named ? separate : !r || r == FR_REGION_SPLIT)))
-				unit++;
-			n.unit = unit;
-			last = x->entry.n;
-			fr_vec_push(&x->entry, n);
+			npieces = find_pieces(m, v, piece);
+			for (unsigned i = 0; i < npieces; i++) {
+				n.what = v->op == FR_OP_WRITE ? piece[i] * 256u : piece[i];
+				n.place = v->obj * 8ull + (unsigned)__builtin_ctz(piece[i]);
+				add_entry(m, x, n, &last, &unit, named);
+			}
 		}
 	}
 }
@@ -166,8 +209,8 @@ static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 			bool separate, split, good = true;
 			enum fr_region r;
 
-			if (a.thread != b.thread || a.head == b.head || a.place == b.place ||
-			    meet(m, a.head, b.head))
+			if (a.thread != b.thread || a.place == b.place ||
+			    (a.head != b.head && meet(m, a.head, b.head)))
 				continue;
 			r = local_region(m, a.head, b.head, &separate);
 			if (named ? r || separate : !r)
@@ -250,12 +293,14 @@ static void find_fours(const struct fr_model *m, struct all *all,
 			const struct entry *b1 = &q->a, *b2 = &q->b;
 			unsigned c1, c2;
 
-			if (p->a.thread == q->a.thread || (may && !may(p, q) && !may(q, p)))
+			if (p->a.thread == q->a.thread || (may && !may(p, q) && !may(q, p)) ||
+			    p->a.head == p->b.head)
 				continue;
 			f.crossed = p->a.place == q->b.place && p->b.place == q->a.place;
 			if (f.crossed) {
 				b1 = &q->b;
 				b2 = &q->a;
+				f.crossed = q->a.head != q->b.head;
 			} else if (p->a.place != q->a.place || p->b.place != q->b.place) {
 				continue;
 			}
@@ -377,41 +422,31 @@ static bool wrong(const struct fr_model *m, void *arg)
 
 /* ---- joined locations ---- */
 
-/* What threads do to locations that matter: one step and place each. */
+/* Actions of threads on locations that matter: one step and place each. */
 static void find_accesses(const struct fr_model *m, const struct fr_regions *r, struct all *x)
 {
 	for (unsigned t = 0; t < m->nthreads; t++)
 		for (fr_ev e = 0; e < m->n; e++) {
 			const struct fr_mev *v = &m->ev[e];
-			struct entry *last = x->entry.n ? &x->entry.v[x->entry.n - 1] : NULL;
+			unsigned piece[8], npieces;
+			struct entry *last;
 			struct entry n = {.head = fr_head(m, e), .loc = v->obj, .thread = t};
 
 			if (!fr_is_access(v) || v->thread != t ||
 			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) || r->first[v->obj] == UINT32_MAX)
 				continue;
-			n.what = v->op == FR_OP_WRITE ? v->mask * 256u : v->mask;
-			n.place = v->obj * 8ull + (unsigned)__builtin_ctz(v->mask);
 			n.ev = e;
-			if (last && last->head == n.head && last->place == n.place)
-				last->what |= n.what;
-			else
-				fr_vec_push(&x->entry, n);
+			npieces = find_pieces(m, v, piece);
+			for (unsigned i = 0; i < npieces; i++) {
+				last = x->entry.n ? &x->entry.v[x->entry.n - 1] : NULL;
+				n.what = v->op == FR_OP_WRITE ? piece[i] * 256u : piece[i];
+				n.place = v->obj * 8ull + (unsigned)__builtin_ctz(piece[i]);
+				if (last && last->head == n.head && last->place == n.place)
+					last->what |= n.what;
+				else
+					fr_vec_push(&x->entry, n);
+			}
 		}
-}
-
-static bool holds(const struct fr_model *m, fr_ev e, uint32_t lock)
-{
-	int n = 0;
-
-	for (fr_ev x = 0; x < e; x++) {
-		const struct fr_mev *v = &m->ev[x];
-
-		if (v->thread != m->ev[e].thread || v->obj != lock)
-			continue;
-		n += v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
-		n -= v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED;
-	}
-	return n > 0;
 }
 
 /* Is it atomic, or in a lock region? */
@@ -419,15 +454,15 @@ static bool is_guarded(const struct fr_model *m, const struct entry *x)
 {
 	bool r = m->ev[x->ev].flags & FR_F_ATOMIC;
 
-	for (uint32_t l = 0; l < m->cls[FR_C_LOCK].n; l++)
-		r |= holds(m, x->head, l);
+	for (uint32_t l = 0; l < local_locks(m); l++)
+		r |= local_holds(m, x->head, l);
 	return r;
 }
 
 static bool share_lock(const struct fr_model *m, const struct entry *x, const struct entry *y)
 {
-	for (uint32_t l = 0; l < m->cls[FR_C_LOCK].n; l++)
-		if (holds(m, x->head, l) && holds(m, y->head, l))
+	for (uint32_t l = 0; l < local_locks(m); l++)
+		if (local_holds(m, x->head, l) && local_holds(m, y->head, l))
 			return true;
 	return false;
 }
@@ -547,7 +582,7 @@ static bool wrong_joined(const struct fr_model *m, void *arg)
 	return bad;
 }
 
-/* Makes an annotated region, or a call, of most of what a thread does. */
+/* Makes an annotated region, or a call, of most actions of a thread. */
 static void annotate(struct gen_script *s, uint64_t *random)
 {
 	bool call = fx_random(random) % 2;

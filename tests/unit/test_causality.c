@@ -1,6 +1,6 @@
 /*
  * Causality: must-happen-before against paths in the graph of its rules, locks held and cuts
- * against a plain walk, what serves waits; clocks of many threads; the sets of places.
+ * against a plain walk; the signals that serve waits; clocks of many threads; the sets of places.
  */
 #include <setjmp.h>
 #include <stdarg.h>

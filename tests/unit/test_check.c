@@ -1,8 +1,8 @@
 /*
- * The schedule checker against brute force on random runs: it accepts what can be done and rejects
- * what cannot, step by step; its answers do not depend on what was asked before.
+ * The schedule checker against brute force on random runs: step by step, it accepts possible
+ * schedules and rejects impossible ones. Its answers do not depend on earlier questions.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "fixture.h"
@@ -349,7 +349,7 @@ static void an_infeasible_recorded_order_is_rejected(void **state)
 	fr_builder_add(b, &e, 1);
 	e.op = FR_OP_READ;
 	e.flags = FR_F_PART;
-	e.value = 3; /* nobody wrote it */
+	e.value = 3; /* no thread wrote it */
 	fr_builder_add(b, &e, 2);
 	e.flags = 0;
 	e.thread = 1;
@@ -372,7 +372,7 @@ static void an_infeasible_recorded_order_is_rejected(void **state)
 	fr_checker_free(c);
 }
 
-/* What the checker says to schedules that cannot be: which step, of whom, what it found. */
+/* The checker rejects impossible schedules with the step, its thread and the reason. */
 static void a_rejection_names_step_thread_and_reason(void **state)
 {
 	static const struct {
@@ -382,16 +382,16 @@ static void a_rejection_names_step_thread_and_reason(void **state)
 	} cases[] = {
 	    {"0 acq l; 0 rel l; 1 acq l",
 	     {1, 3},
-	     "step 1: event 2 (acquire) of thread 1: nobody may hold lock 0, but thread 0 holds "
-	     "it"},
+	     "step 1: event 2 (acquire) of thread 1: no thread may hold lock 0, but thread 0 "
+	     "holds it"},
 	    {"0 acqs l; 0 rels l; 1 acq l",
 	     {1, 3},
-	     "step 1: event 2 (acquire) of thread 1: nobody may hold lock 0, but 1 thread holds it "
-	     "shared and none alone"},
+	     "step 1: event 2 (acquire) of thread 1: no thread may hold lock 0, but 1 thread holds "
+	     "it shared and none alone"},
 	    {"0 acq l; 1 fail l",
 	     {2},
-	     "step 0: event 1 (acquire-failed) of thread 1: somebody must hold lock 0, but nobody "
-	     "does"},
+	     "step 0: event 1 (acquire-failed) of thread 1: some thread must hold lock 0, but no "
+	     "thread does"},
 	    {"0 w x =1; 1 r x =1; 0 w x =2",
 	     {1, 3, 2},
 	     "step 2: event 1 (read) of thread 1: byte 0 of location 0 must hold 0x01, but event 2 "
@@ -441,8 +441,7 @@ static void a_rejection_names_step_thread_and_reason(void **state)
 	    {"0 release-all f; 1 acquire-all f",
 	     {2},
 	     "step 0: event 1 (acquire-all) of thread 1: release 0 of flag 0 must have happened, "
-	     "but "
-	     "thread 0 is not there yet"},
+	     "but thread 0 has not done it"},
 	    {"0 w x =1; 0 w x =2",
 	     {2},
 	     "step 0: event 1 (write) of thread 0: the thread's next event is 0 (write)"},
@@ -463,7 +462,7 @@ static void a_rejection_names_step_thread_and_reason(void **state)
 			fr_vec_push(&s.step, fr_script_ev(m, cases[i].step[k], 0));
 		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), -EINVAL);
 		assert_string_equal(err.msg, cases[i].says);
-		/* the last step alone is what is wrong */
+		/* only the last step is wrong */
 		s.step.n--;
 		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), 0);
 		fr_vec_free(&s.step);

@@ -17,33 +17,33 @@ static struct fr_event in[FR_CODEC_MAX_SLOTS], out[FR_CODEC_MAX_SLOTS];
 /* Sorts of traces: from a tidy loop to noise. */
 static void make(unsigned sort, uint64_t *seed, uint32_t n)
 {
-	uint32_t idx = (uint32_t)fx_random(seed);
+	uint32_t hook = (uint32_t)fx_random(seed);
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t r = fx_random(seed);
 		struct fr_event *e = &in[i];
 
-		idx += (uint32_t)(r % 3);
+		hook += (uint32_t)(r % 3);
 		switch (sort) {
 		case 0: /* a loop over an array */
 			*e = (struct fr_event){fr_w0(0x7f0000000000 + i / 3 * 8, 2 + i % 2, 3),
-					       i * 5ull, 10 + i % 3, idx};
+					       i * 5ull, 10 + i % 3, hook};
 			break;
 		case 1: /* objects, negative strides, values of all lengths, late ones */
 			*e = (struct fr_event){fr_w0(0xffffffff0000 - r % 512 * 64 + i % 4 * 8,
 						     2 + r % 8, (unsigned)(r >> 8)),
 					       r >> (r % 64), (uint32_t)(r % 200),
-					       idx - (r % 50 == 0) * 100};
+					       hook - (r % 50 == 0) * 100};
 			break;
 		case 2: /* all kinds, EXT slots between */
 			*e = (struct fr_event){fr_w0(r,
 						     i % 3 ? FR_EV_EXT : (unsigned)(r >> 40) % 110,
 						     (unsigned)(r >> 50)),
-					       i % 2 ? i : r, (uint32_t)(r % 30), idx};
+					       i % 2 ? i : r, (uint32_t)(r % 30), hook};
 			break;
 		case 3: /* more symbols than the table has */
 			*e = (struct fr_event){fr_w0(r % 100000, 2, 3), r % 1000,
-					       (uint32_t)(r % 5000), idx};
+					       (uint32_t)(r % 5000), hook};
 			break;
 		default: /* noise */
 			*e = (struct fr_event){r, fx_random(seed), (uint32_t)fx_random(seed),
@@ -85,7 +85,7 @@ static void slots_come_back(void **state)
 	fr_codec_free(c);
 }
 
-/* These bytes are what the format says: other bytes are another version. */
+/* The format prescribes these bytes: other bytes are another version. */
 static void the_format_stays(void **state)
 {
 	struct fr_codec *c = fr_codec_new();
@@ -193,7 +193,7 @@ static void counts_events(void **state)
 	fr_codec_free(c);
 }
 
-/* A loop must cost next to nothing: this is what the predictors are for. */
+/* The predictors must make a loop cost next to nothing. */
 static void loops_are_small(void **state)
 {
 	struct fr_codec *c = fr_codec_new();

@@ -1,4 +1,4 @@
-/* Schedules as control files; what is recalled of a run; schedules of other builds. */
+/* Schedules as control files; the recalled parts of a run; schedules of other builds. */
 #include "confirm/control_file_build.h"
 #include "confirm/modules.h"
 #include "fixture.h"
@@ -31,7 +31,7 @@ static struct fr_recorded recollection(void)
 	return r;
 }
 
-/* What the program sees: the file under its path. */
+/* The program's view: the file under its path. */
 static struct fr_control_file *as_program(const struct fr_control_file_handle *f, size_t *ret_n)
 {
 	int fd = open(f->path, O_RDWR);
@@ -66,7 +66,7 @@ static void control_files_follow_the_schedule(void **state)
 	assert_int_equal(c->target[0].memory, 1);
 	assert_int_equal(c->target[1].memory, 1);
 
-	/* Main is first; the parent that no turn names is there. */
+	/* Main is first; the list contains the parent that no turn names. */
 	t = fr_control_file_threads(c);
 	assert_int_equal(c->nthreads, 4);
 	assert_string_equal(f.thread[0], "0");
@@ -191,7 +191,7 @@ static void bad_schedules_are_refused(void **state)
 	}
 }
 
-/* ---- what is recalled ---- */
+/* ---- the recalled parts of a run ---- */
 
 static void failed_calls_are_recalled(void **state)
 {

@@ -9,7 +9,7 @@ struct job {
 	struct fr_crew crew;
 	_Atomic unsigned times[TASKS];
 	_Atomic unsigned calls;
-	_Atomic bool open; /* nobody goes home before */
+	_Atomic bool open; /* no thread leaves work() before */
 };
 
 static void work(void *arg)
@@ -60,34 +60,11 @@ static void no_more_threads_than_tasks(void **state)
 	run(&j, 0, 8, 0);
 }
 
-static void suspend(void *arg)
-{
-	struct job *j = arg;
-	size_t i;
-
-	fr_crew_take(&j->crew, &i);
-	if (!i)
-		fr_crew_suspend();
-	j->crew.done++;
-}
-
-static void a_suspended_thread_counts_as_finished(void **state)
-{
-	static struct job j = {.crew = {.total = 2}};
-
-	(void)state;
-	assert_true(fr_crew_start(&j.crew, 2, suspend, &j));
-	while (!fr_crew_wait(&j.crew, 10))
-		;
-	assert_int_equal(j.crew.done, 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_task_is_done_once),
 	    cmocka_unit_test(no_more_threads_than_tasks),
-	    cmocka_unit_test(a_suspended_thread_counts_as_finished),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
  * no thread can continue and some wait for each other, the generator and the oracle must have found
  * these; and the targets of whatever they find must be able to be stuck at the same time.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/generate.h"
 #include "ask.h"
@@ -404,7 +404,7 @@ static void find(const struct fr_model *m, struct found *ret)
 	fr_causality_free(c);
 }
 
-/* Nobody can go on in this state. Is it among the findings? */
+/* No thread can continue in this state. Is it among the findings? */
 static bool missed(const struct world *w, const struct state *s, const struct found *f)
 {
 	unsigned all = deadlocked(w, s);

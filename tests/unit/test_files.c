@@ -1,5 +1,4 @@
-/* Digests against the published vectors; escapes; what may be opened and replaced in a run folder.
- */
+/* Digests against the published vectors; escapes; files that may be opened or replaced. */
 #include "fixture.h"
 #include "base/dir.h"
 #include "base/escape.h"
@@ -104,7 +103,7 @@ static void control_characters_are_escaped(void **state)
 	assert_null(fr_escape(NULL));
 }
 
-/* What JSON escapes comes back as it was. */
+/* Characters that JSON escapes come back unchanged. */
 static void json_escapes_come_back(void **state)
 {
 	static const char text[] = "\033\302\233\342\200\256\363\240\200\201\377 \303\274";

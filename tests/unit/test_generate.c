@@ -1,12 +1,12 @@
 /*
  * The generators of candidates against brute force on small random runs: every data race and every
- * deadlock that some reordering reaches is among the candidates, and each candidate is what it
- * claims to be.
+ * deadlock that some reordering reaches is among the candidates, and each candidate is of
+ * its declared kind.
  *
  * Every operation of these runs is a place in the program of its own, so that no two instances are
  * the same finding.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/generate.h"
 #include "ask.h"

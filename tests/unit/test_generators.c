@@ -1,13 +1,13 @@
 /*
- * Generators: what they find and what they leave out, by hand; on random runs against brute force,
- * nothing that can happen is missing; long runs stay within the limits.
+ * Generators: by hand, the candidates that they find and leave out. On random runs against brute
+ * force, no possible candidate is missing. Long runs stay within the limits.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "generate/generate.h"
-#include "generate/guard.h"
+#include "generate/unguarded.h"
 #include "ask.h"
 #include "brute.h"
 #include "gen.h"
@@ -93,7 +93,7 @@ static void finds_races(void **state)
 	EXPECT(race, "0 acq l; 0 w x @10; 0 rel l; 1 acq l; 1 rel l; 1 w x @20", {10, 20});
 	/* An atomic flag hands it over. */
 	EXPECT(race, "0 w x =1 @10; 0 w f =1 atomic; 1 r f =1 atomic; 1 w x =2 @20");
-	/* The part of a step is what races; the step is what is pending. */
+	/* A part of a step races; the whole step is pending. */
 	EXPECT(race, "0 w x @10; 0 w y @10 +; 1 w y @20", {10, 20});
 	/* With and without the lock, from one place. */
 	EXPECT(race,
@@ -142,11 +142,11 @@ static void a_common_guard_excludes_a_race(void **state)
 	expect_open("0 acqs l; 0 r x; 0 rels l; 1 acq l; 1 w x; 1 rel l; 1 acqs l; 1 r x; 1 rels l",
 		    ".");
 	expect_open("0 acqs l; 0 r x; 0 rels l; 1 acqs l; 1 w x; 1 rels l", "x");
-	/* What one thread did before there were others. */
+	/* Accesses of one thread before the others existed. */
 	expect_open("0 w x; 0 w y; 0 create 1; 1 r x; 0 r x; 1 r y; 0 w y", ".y");
 	expect_open("0 w x; 0 create 1; 1 acq l; 1 w x; 1 rel l; 0 acq l; 0 w x; 0 rel l", ".");
 	expect_open("0 create 1; 0 w x; 1 acq l; 1 r x; 1 rel l", "x");
-	/* What is never a target does not count. */
+	/* An event that is never a target does not count. */
 	expect_open("0 w x benign; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l", ".");
 }
 
@@ -208,7 +208,7 @@ static void finds_deadlocks(void **state)
 	EXPECT(deadlock,
 	       "1 acq b; 1 acq a @20; 1 rel a; 1 rel b; 2 acq b; 0 acq a; 0 fail b @10 forever",
 	       {10, 20});
-	/* It only tried, or waits for nobody who waits. */
+	/* It only tried, or waits for no waiting thread. */
 	EXPECT(deadlock, "0 acq a; 0 fail a @10; 0 rel a");
 	EXPECT(deadlock, "0 acq a; 1 acq b; 0 fail b @10 forever");
 }

@@ -2,8 +2,8 @@
  * The hybrid tier against brute force without data: on small random runs, for races, deadlocks,
  * accesses that come between two others, and any other candidates, it says yes only with a schedule
  * that the checker accepts when reads may find anything, and only where brute force finds one too;
- * in runs with the operations that PECAN knows, locks nested, it says yes wherever there is one
- * (theorem 1). Whatever the sound tiers say yes to, it does.
+ * in runs with nested locks and only the operations of PECAN's model, it says yes to every feasible
+ * candidate (theorem 1). It says yes to every candidate that the sync tier accepts.
  */
 #include "ask.h"
 #include "brute.h"
@@ -82,7 +82,7 @@ static struct {
 	uint64_t real, real_missed;	/* feasible with data, too */
 } seen;
 
-/* NULL, or what is wrong. */
+/* Returns the problem, or NULL. */
 static const char *wrong(const struct ask_tools *t, const struct fr_candidate *what, bool possible,
 			 bool real, bool nested)
 {
@@ -99,7 +99,7 @@ static const char *wrong(const struct ask_tools *t, const struct fr_candidate *w
 	if (a == FR_HYBRID_YES && fr_checker_check_blind(t->checker, &s, what, &differ, &err) < 0)
 		r = err.msg;
 	else if (a == FR_HYBRID_YES && !possible)
-		r = "hybrid says yes to what is not, though the checker accepts it";
+		r = "hybrid accepts an infeasible candidate, and so does the checker";
 	sync = fr_sync_ask(t->sync, NULL, what, &by_sync) == FR_SYNC_YES;
 	seen.asked++;
 	seen.possible += possible;
@@ -231,7 +231,7 @@ static void decides_figure_5_of_pecan(void **state)
 static void moves_events_as_pecan_does(void **state)
 {
 	(void)state;
-	/* Figure 4: what depends on v2 moves behind v5. */
+	/* Figure 4: the events that depend on v2 move behind v5. */
 	expect("0 w a =1 @1\n0 w x =1 @2\n0 w f =1 @3\n1 r f =1 @4\n1 w x =2 @5\n1 w a =2 @6",
 	       (struct fr_candidate){PENDING(2, 5)}, true, 1, " 1 4");
 	/* Algorithm 4: a remote access between two of one section comes before the second. */
@@ -239,7 +239,7 @@ static void moves_events_as_pecan_does(void **state)
 	       "1 r f =1 @6\n1 w x =2 @7",
 	       (struct fr_candidate){PENDING(7, 3), .nedges = 1, .edge = {{2, 7}}}, true, 1,
 	       " 1 2 6");
-	/* The same whole: the remote access has happened, with what is behind it up to a lock. */
+	/* The same whole: the remote access and the events behind it up to a lock have happened. */
 	expect("0 acq l @1\n0 r x =0 @2\n0 rel l @3\n0 acq l @4\n0 w x =1 @5\n0 rel l @6\n"
 	       "0 w f =1 @7\n1 r f =1 @8\n1 acq l @9\n1 w x =2 @10\n1 rel l @11",
 	       (struct fr_candidate){PENDING(5), .nedges = 2, .edge = {{2, 10}, {10, 5}}}, true, 1,
@@ -247,7 +247,7 @@ static void moves_events_as_pecan_does(void **state)
 	/* A common lock: not asked about. */
 	expect("0 acq l @1\n0 w x =1 @2\n0 rel l @3\n1 acq l @4\n1 w x =2 @5\n1 rel l @6",
 	       (struct fr_candidate){PENDING(2, 5)}, false, 0, "");
-	/* Who stands in the way waits from its outermost lock on: a is given back before the
+	/* A blocker waits from its outermost lock on: a is given back before the
 	   target, and the other thread needs it on its way to b's end. */
 	expect("0 acq a @1\n0 acq b @2\n0 rel a @3\n0 w x =1 @4\n0 rel b @5\n0 w f =1 @6\n"
 	       "1 r f =1 @7\n1 acq a @8\n1 acq b @9\n1 rel b @10\n1 rel a @11\n1 w x =2 @12",

@@ -1,5 +1,4 @@
-/* What memory held at the start: out of ELF files, in the folder, and what the loader makes of it.
- */
+/* Initial contents of memory: from ELF files, in the run folder, and as the loader uses them. */
 #include "runs.h"
 #include "trace/initial.h"
 #include "model/model.h"
@@ -16,8 +15,8 @@
 /* ---- the loader ---- */
 
 /*
- * Thread 1 reads 1, which thread 2 wrote after its stamp. Main's write is due before that stamp,
- * and lets go first who wants what it overwrites: does thread 1?
+ * Thread 1 reads 1, which thread 2 wrote after its stamp. Main's write is due before that stamp.
+ * Threads that want the value that it overwrites go first: is thread 1 one of them?
  */
 static void race(struct run *r)
 {
@@ -78,7 +77,7 @@ static void set_back(struct run *r, uint64_t back, uint64_t value)
 	"1 acquire, 1 write 5, 1 write 6, 1 release, 1 acquire, 1 write " x ", 1 write " x \
 	", 1 release, 2 acquire, 2 read " x ", 2 release"
 
-/* A read that could have come before all writes: what it would have found is written first. */
+/* A read could have come before all writes: the loader adds a first write of the initial value. */
 static void a_read_before_all_writes_gets_a_first_write(void **state)
 {
 	static const uint32_t bytes[2] = {1, 2};
@@ -114,7 +113,7 @@ static void bytes_outside_ranges_are_unknown(void **state)
 	run_expect(&r, AT_THE_START);
 }
 
-/* Memory that is new: an anonymous mapping is zero, that of a file is what the file has. */
+/* New memory: an anonymous mapping is zero, the mapping of a file has the content of the file. */
 static void anonymous_mappings_are_zero(void **state)
 {
 	struct run r = {0};
@@ -133,7 +132,7 @@ static void anonymous_mappings_are_zero(void **state)
 	}
 }
 
-/* Somebody who is not recorded has written before. */
+/* An unrecorded thread has written before. */
 static void unrecorded_writes_override_the_file(void **state)
 {
 	struct run r = {0};
@@ -148,7 +147,7 @@ static void unrecorded_writes_override_the_file(void **state)
 	run_unlock(&r, 1, L);
 	run_lock(&r, 2, L);
 	run_write(&r, 2, X, 4, 5);
-	run_read(&r, 1, X + 8, 4, 6); /* nobody writes this one: does not count */
+	run_read(&r, 1, X + 8, 4, 6); /* no thread writes this one: does not count */
 	run_read(&r, 2, X + 8, 4, 6);
 	m = run_load(&r);
 	run_check_feasible(m);
@@ -222,7 +221,7 @@ static void the_file_reads_back(void **state)
 	fx_remove(dir);
 }
 
-/* Ranges that nobody writes, under checksums that fit: they overlap, they are empty. */
+/* Ranges that forerun never writes, under checksums that fit: they overlap, they are empty. */
 static void invalid_ranges_are_refused(void **state)
 {
 	static const struct {
@@ -247,7 +246,7 @@ static void invalid_ranges_are_refused(void **state)
 	fx_remove(dir);
 }
 
-/* A folder that has said that the file is there. */
+/* A folder whose run.json names the file. */
 static void a_missing_file_is_an_error(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "memory");

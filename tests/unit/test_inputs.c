@@ -1,6 +1,6 @@
 /*
- * What threads got from outside, out of the trace: each answer once, in order, with its bytes; what
- * makes no sense is an error and leaves nothing behind.
+ * The recorded inputs of threads: each answer once, in order, with its bytes; invalid inputs are an
+ * error and leave nothing behind.
  */
 #include "runs.h"
 #include "trace/inputs.h"
@@ -10,7 +10,7 @@
 /* An input is no hook: it repeats the index. */
 static void put(struct run *r, uint32_t t, unsigned what, uint64_t addr, uint64_t value)
 {
-	r->thread[t].idx--;
+	r->thread[t].hook--;
 	run_put(r, t, FR_EV_INPUT, addr, what, value);
 }
 

@@ -1,4 +1,4 @@
-/* JSON: what is written reads back; what is not JSON is refused with its place. */
+/* JSON: written values read back; text that is not JSON is refused with its place. */
 #include "fixture.h"
 #include <stdio.h>
 #include "base/json.h"

@@ -1,4 +1,4 @@
-/* What an execution proves: verdict, harm and detail. */
+/* The judgement of an execution: verdict, harm and detail. */
 #include "confirm/control_file_build.h"
 #include "confirm/judge.h"
 #include "fixture.h"
@@ -144,7 +144,7 @@ static void a_hang_is_judged_by_its_threads(void **state)
 	k->waits_for[0] = k->met[0].addr;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for the object at 0x40");
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 holds");
-	/* Somebody outside may end the waits: not of other threads, but of these. */
+	/* Another process may end the waits of these threads, not those of others. */
 	k->phase = FR_PHASE_OUTSIDE;
 	k->outside = FR_OUTSIDE_INPUT;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_UNKNOWN, "a thread waits for input from outside");
@@ -180,7 +180,7 @@ static void a_livelock_is_judged_by_its_threads(void **state)
 	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
 	k->waits_for[0] = 8;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 polls");
-	/* It ran on, or nobody knows. */
+	/* It ran on, or the end is unknown. */
 	k->phase = FR_PHASE_MET;
 	c.r.ended = FR_ENDED_ITSELF;
 	rules(&c, FR_VERDICT_REFUTED, FR_HARM_NONE, "thread 0 does not stay blocked");
@@ -217,7 +217,7 @@ static void an_unmet_target_is_refuted_or_unknown(void **state)
 		k->diverged.expected.value = 5;
 		k->diverged.expected.thread = why == FR_DIV_NO_THREAD ? 3 : UINT32_MAX;
 		rules(&c, why == FR_DIV_OUTSIDE ? FR_VERDICT_UNKNOWN : FR_VERDICT_REFUTED, 0,
-		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at a place that is not known, "
+		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at an unknown source line, "
 					    "expected: 5"
 					  : "thread 0.1 ");
 	}

@@ -1,5 +1,5 @@
-/* What earlier executions have shown: which schedules lead to the same execution. */
-#include "confirm/known.h"
+/* Results of earlier executions: the schedules that lead to the same execution. */
+#include "confirm/earlier_executions.h"
 #include "fixture.h"
 #include "schedules.h"
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
  * Uses after free and double frees on small random runs, against brute force: the generator and the
- * oracle find every use of an object after its free by another thread, and nothing else; they say
- * of every double free what brute force says.
+ * oracle find every use of an object after its free by another thread, and nothing else; their
+ * answer about every double free is that of brute force.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000).
+ * FORERUN_TEST_TRACES: the number of runs (20,000).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ struct run {
 	struct fr_model *m;
 	struct fr_causality *c;
 	struct fr_oracle *o;
-	unsigned yes, no; /* what was asked */
+	unsigned yes, no; /* the questions asked, by answer */
 };
 
 static bool by_brute_force(const struct run *r, const struct fr_candidate *what)

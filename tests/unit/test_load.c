@@ -1,4 +1,4 @@
-/* Loading recorded runs: what becomes of accesses, and the recorded order. */
+/* Loading recorded runs: accesses, and the recorded order. */
 #include "runs.h"
 #include "model/load.h"
 #include "model/model.h"
@@ -19,7 +19,7 @@ static void private_accesses_are_left_out(void **state)
 	run_read(&r, 2, X, 8, 1);
 	run_write(&r, 2, Y, 8, 7); /* its own */
 	run_read(&r, 2, Y, 8, 7);
-	run_read(&r, 1, 0x9000, 8, 3); /* nobody writes it */
+	run_read(&r, 1, 0x9000, 8, 3); /* no thread writes it */
 	run_read(&r, 2, 0x9000, 8, 3);
 	run_expect(&r, "0 write 1, 1 read 1");
 }
@@ -51,7 +51,7 @@ static void values_decide_the_order(void **state)
 	run_unlock(&r, 1, L);
 	run_lock(&r, 2, M);
 	run_expect(&r, "0 write 0, 0 acquire, 1 write 5, 0 read 5, 0 release, 1 acquire");
-	/* What was there before all writes. */
+	/* The value before all writes. */
 	run_fork(&r, 1, 2);
 	run_read(&r, 2, X, 4, 9);
 	run_write(&r, 1, X, 4, 5);
@@ -60,7 +60,9 @@ static void values_decide_the_order(void **state)
 	run_expect(&r, "1 read 9, 0 write 5, 0 acquire, 1 acquire");
 }
 
-/* A thread that spins writes no stamps: what it sees at last lies many stamps of others ahead. */
+/*
+ * A spinning thread writes no stamps: the write that ends the loop is many stamps of others ahead.
+ */
 static void a_spinning_thread_is_ordered(void **state)
 {
 	struct fr_model *m;
@@ -103,7 +105,7 @@ static void coarse(struct run *r, uint32_t t, uint64_t clock)
 {
 	fr_vec_push(&r->thread[t].slot, ((struct fr_event){.w0 = fr_w0(r->stamp, FR_EV_STAMP, 0),
 							   .value = clock,
-							   .idx = r->thread[t].idx}));
+							   .hook = r->thread[t].hook}));
 }
 
 /* Of coarse stamps with one number, the clock tells which came first. */
@@ -215,7 +217,7 @@ static void last_accesses_of_the_owner_are_checked(void **state)
 	(void)state;
 	run_fork(&r, 1, 2);
 	run_write(&r, 1, X, 8, 1);
-	r.thread[1].idx += 100; /* hooks that were dropped */
+	r.thread[1].hook += 100; /* hooks that were dropped */
 	run_lock(&r, 1, L);
 	run_unlock(&r, 1, L);
 	run_lock(&r, 2, L);
@@ -261,7 +263,7 @@ static void events_behind_a_handler_are_sorted(void **state)
 		       "0 release, 1 acquire, 1 read 3");
 }
 
-/* What a model cannot hold is refused, and said. */
+/* The loader refuses a run that a model cannot hold, with a message. */
 static void a_run_that_is_too_long_is_refused(void **state)
 {
 	(void)state;

@@ -37,10 +37,10 @@ static void random_run(struct run *r, uint64_t *seed, unsigned threads, unsigned
 
 			fr_vec_push(&x->slot,
 				    ((struct fr_event){.w0 = fr_w0(r->stamp, FR_EV_STAMP, 0),
-						       .idx = x->idx}));
+						       .hook = x->hook}));
 			continue;
 		}
-		/* Each lock has its part of memory, whoever is not racy stays in it. */
+		/* Each lock has its part of memory. Threads that do not race stay in it. */
 		if (!racy && !held[t])
 			continue;
 		at = racy ? fx_random(seed) % (sizeof(mem) - 7)
@@ -79,7 +79,7 @@ static void locked_runs_load_exactly(void **state)
 	}
 }
 
-/* Where accesses race the order is a guess; it must be feasible, and mostly explain what was read.
+/* Where accesses race, the order is a guess. It must be feasible, and explain most of the reads.
  */
 static void racy_runs_load_in_a_feasible_order(void **state)
 {
@@ -104,8 +104,8 @@ static void racy_runs_load_in_a_feasible_order(void **state)
 }
 
 /*
- * A race of few values, of which it is known what was there at the start: nearly always there is an
- * order that explains all, and it is found. Returns how many of the runs have none.
+ * A race of few values with known initial values. Nearly always, there is an
+ * order that explains all, and it is found. Returns the number of runs without one.
  */
 static unsigned unexplained_runs(unsigned threads, unsigned vars, unsigned steps, unsigned runs)
 {
@@ -271,7 +271,7 @@ static void hostile_slots_do_no_harm(void **state)
 				run_ext(&r, t, fx_random(&seed) % 40, fx_random(&seed) % 5,
 					(uint32_t)(fx_random(&seed) % 70));
 			if (fx_random(&seed) % 50 == 0)
-				r.thread[t].idx -= 3;
+				r.thread[t].hook -= 3;
 		}
 		run_save(&r, dir);
 		if (fr_model_load(dir, &m, &err) == 0)

@@ -51,7 +51,7 @@ static void ranges_are_divided_where_accesses_begin_or_end(void **state)
 	assert_string_equal(run_text(m), "0 write, +0 write, +0 write, +0 write, "
 					 "1 write, +1 write, +1 write, +1 write, 1 write 1");
 	fr_model_free(m);
-	/* A life that divides what the accesses do not. */
+	/* A life divides a range that the accesses do not divide. */
 	run_fork(&r, 1, 2);
 	range(&r, 1, FR_EV_RANGE_WRITE, X, 4096);
 	run_lock(&r, 1, L);
@@ -66,8 +66,8 @@ static void ranges_are_divided_where_accesses_begin_or_end(void **state)
 	    run_text(m), "0 write, +0 write, 0 acquire, 0 release, 1 acquire, 1 write, +1 write");
 	assert_int_equal(m->cls[FR_C_LOC].obj[1].addr, X + 2048);
 	fr_model_free(m);
-	/* What a range has left is not known: it may be what another thread has yet to write, but
-	   for zeroes. */
+	/* The content of a range is unknown: except for zeroes, it may be a value that another
+	   thread has yet to write. */
 	run_fork(&r, 1, 2);
 	range(&r, 1, FR_EV_RANGE_WRITE, X, 16);
 	run_read(&r, 1, X, 4, 0);
@@ -85,7 +85,7 @@ static void ranges_are_divided_where_accesses_begin_or_end(void **state)
 #define PIECES 24
 
 struct piece {
-	uint32_t thread, idx, count, stride, elem;
+	uint32_t thread, hook, count, stride, elem;
 	uint64_t addr;
 };
 
@@ -104,7 +104,7 @@ static uint32_t piece_of(const struct piece *p, const struct fr_model *m, fr_ev 
 	uint32_t i = 0;
 
 	while (i < PIECES &&
-	       (p[i].thread != m->ev[e].thread + 1u || p[i].idx != (uint32_t)fr_model_idx(m, e)))
+	       (p[i].thread != m->ev[e].thread + 1u || p[i].hook != (uint32_t)fr_model_hook(m, e)))
 		i++;
 	assert_true(i < PIECES);
 	return i;
@@ -143,7 +143,7 @@ static void ranges_conflict_if_they_share_a_byte(void **state)
 				run_put(&r, x->thread, FR_EV_RANGE_WRITE, x->addr, 0, 0);
 				run_ext(&r, x->thread, x->count, x->stride, x->elem);
 			}
-			x->idx = r.thread[x->thread].idx;
+			x->hook = r.thread[x->thread].hook;
 		}
 		m = run_load(&r);
 		for (fr_ev e = 0; e < m->n; e++)

@@ -1,4 +1,4 @@
-/* Loading recorded runs: what becomes of synchronisation, of memory and of threads. */
+/* Loading recorded runs: synchronisation, the life of memory, and threads. */
 #include "runs.h"
 #include "model/model.h"
 
@@ -27,7 +27,7 @@ static void waits_end_after_their_signals(void **state)
 	(void)state;
 	run_fork(&r, 1, 2);
 	run_fork(&r, 1, 3);
-	run_sync(&r, 1, FR_EV_COND_SIGNAL, C, 0); /* nobody waits: lost */
+	run_sync(&r, 1, FR_EV_COND_SIGNAL, C, 0); /* no thread waits: lost */
 	run_lock(&r, 2, L);
 	wait_on(&r, 2, 0, 0);
 	run_lock(&r, 3, L);
@@ -168,7 +168,7 @@ static void semaphores_barriers_and_once_are_modelled(void **state)
 	run_sync(&r, 1, FR_EV_ONCE_DONE, M, 0); /* done before */
 	run_sync(&r, 1, FR_EV_USER_RELEASE, M, 0);
 	run_sync(&r, 2, FR_EV_USER_ACQUIRE, M, 0);
-	run_sync(&r, 1, FR_EV_USER_RELEASE, FR_STREAM, 0); /* nobody knows which */
+	run_sync(&r, 1, FR_EV_USER_RELEASE, FR_STREAM, 0); /* an unknown one */
 	run_sync(&r, 2, FR_EV_USER_ACQUIRE, FR_STREAM, 0);
 	m = run_load(&r);
 	run_check_feasible(m);
@@ -281,7 +281,7 @@ static void threads_are_created_and_joined(void **state)
 	assert_int_equal(m->n, 6); /* create start exit join create start */
 	assert_int_equal(m->thread[2].create, 4);
 	fr_model_free(m);
-	/* What a thread does after it was cancelled comes after that. */
+	/* The actions of a thread after its cancellation come after that. */
 	run_fork(&r, 1, 2);
 	run_sync(&r, 2, FR_EV_SEM_POST, X, 0);
 	run_sync(&r, 1, FR_EV_SEM_WAIT, X, 0);

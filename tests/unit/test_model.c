@@ -52,7 +52,7 @@ static void threads_and_objects_have_their_events(void **state)
 	assert_int_equal(m->cls[FR_C_LOC].n, 3);
 	assert_int_equal(m->cls[FR_C_LOC].first[0], 0);
 	assert_int_equal(m->cls[FR_C_LOC].first[1], 1);
-	assert_int_equal(m->cls[FR_C_LOC].first[2], 1); /* nobody touches the second */
+	assert_int_equal(m->cls[FR_C_LOC].first[2], 1); /* no thread touches the second */
 	assert_int_equal(m->cls[FR_C_LOC].first[3], 4);
 	assert_int_equal(m->cls[FR_C_LOC].list[0], 4);
 	assert_int_equal(m->cls[FR_C_LOC].list[1], 1);
@@ -84,23 +84,23 @@ static void an_empty_model_is_valid(void **state)
 
 static void large_hook_indices_come_back(void **state)
 {
-	static const uint64_t idx[] = {1, 5, 0xffffffff, 0x100000000, 0x100000007, 0x500000000};
+	static const uint64_t hook[] = {1, 5, 0xffffffff, 0x100000000, 0x100000007, 0x500000000};
 	struct fr_builder *b = fr_builder_new();
 	struct fr_model *m;
 
 	(void)state;
 	fr_builder_thread(b, "0", 1);
 	fr_builder_thread(b, "0.1", 2);
-	for (unsigned i = 0; i < fr_array_size(idx); i++)
+	for (unsigned i = 0; i < fr_array_size(hook); i++)
 		for (unsigned t = 0; t < 2; t++) {
 			struct fr_mev e = {.op = FR_OP_MARK, .thread = (uint16_t)t};
 
-			fr_builder_add(b, &e, t ? i : idx[i]);
+			fr_builder_add(b, &e, t ? i : hook[i]);
 		}
 	m = fr_builder_finish(b);
-	for (unsigned i = 0; i < fr_array_size(idx); i++) {
-		assert_int_equal(fr_model_idx(m, 2 * i), idx[i]);
-		assert_int_equal(fr_model_idx(m, 2 * i + 1), i);
+	for (unsigned i = 0; i < fr_array_size(hook); i++) {
+		assert_int_equal(fr_model_hook(m, 2 * i), hook[i]);
+		assert_int_equal(fr_model_hook(m, 2 * i + 1), i);
 	}
 	assert_int_equal(fr_model_line(m, 0), 0);
 	fr_model_free(m);
@@ -115,7 +115,7 @@ static void any_hook_indices_come_back(void **state)
 	srand(7);
 	for (unsigned round = 0; round < 300; round++) {
 		uint32_t n = (uint32_t)rand() % 400;
-		uint64_t idx[400], most = far[round % fr_array_size(far)], now = 1;
+		uint64_t hook[400], most = far[round % fr_array_size(far)], now = 1;
 		struct fr_hooks h = {0};
 		struct fr_hooks_cursor c = {.h = &h};
 
@@ -125,13 +125,13 @@ static void any_hook_indices_come_back(void **state)
 			now += most == UINT64_MAX ? step << (rand() % 2) : step % (most + 1);
 			if (round % 5 == 4 && rand() % 50 == 0)
 				now -= (uint64_t)rand() % 1000; /* back */
-			fr_hooks_push(&h, idx[i] = now);
+			fr_hooks_push(&h, hook[i] = now);
 		}
 		fr_hooks_end(&h);
 		assert_int_equal(h.n, n);
 		for (uint32_t i = 0; i < n; i++) {
-			assert_true(fr_hooks_get(&h, i) == idx[i]);
-			assert_true(fr_hooks_next(&c) == idx[i]);
+			assert_true(fr_hooks_get(&h, i) == hook[i]);
+			assert_true(fr_hooks_next(&c) == hook[i]);
 		}
 		if (most == 1 && round % 5 != 4) /* a bit each */
 			assert_true(h.word.n <= (n + 63) / 64);
@@ -216,8 +216,8 @@ static const struct bad {
     {"passes a once that is not done", 2, 1, {EV(0, ONCE_BEGIN), EV(1, ONCE_DONE)}},
     {"out of order", 1, 0, {EV(0, ONCE_END)}},
     {"of an object twice", 3, 2, {EV(0, ALLOC), EV(0, FREE), EV(1, FREE)}},
-    {"of an object that is not there", 1, 0, {EV(0, READ, .obj = 1)}},
-    {"of a thread that is not there", 1, 0, {EV(0, CREATE, .obj = 9)}},
+    {"of an object that does not exist", 1, 0, {EV(0, READ, .obj = 1)}},
+    {"of a thread that does not exist", 1, 0, {EV(0, CREATE, .obj = 9)}},
 };
 
 static struct fr_model *build(const struct bad *c, unsigned n)
@@ -261,7 +261,7 @@ static void invalid_models_are_refused(void **state)
 	}
 }
 
-/* The index of heap objects says what looking at all of them does. */
+/* The index of heap objects gives the same answers as a scan of all objects. */
 static void the_heap_index_agrees_with_a_scan(void **state)
 {
 	uint64_t seed = 17;

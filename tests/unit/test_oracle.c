@@ -1,20 +1,20 @@
 /*
  * The oracle and its tiers against brute force on small random runs, both ways:
  *
- *  - the precise tier, each solver, on the whole run and on segments of it: exactly what brute
- *    force says;
+ *  - the precise tier, each solver, on the whole run and on segments of it: exactly the answers of
+ *    brute force;
  *  - sync says yes only where brute force does, the refuter no only where brute force does;
  *  - the oracle as a whole never leaves a small run undecided;
  *  - every schedule is accepted by the schedule checker.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"
 #include "fixture.h"
 #include <inttypes.h>
 
-/* What brute force says to each candidate on a segment. */
+/* The answers of brute force about each candidate on a segment. */
 static bool *expect(struct cross_run *r, fr_ev cut, fr_ev end, const struct asked *a)
 {
 	bool *ret = fr_xcalloc(a->v.n + 1, sizeof(*ret));

@@ -79,7 +79,7 @@ static void echoed_input_is_left_out(void **state)
 	cuts_echo("name? Bob\r\nhello Bob\r\n", "Bob\n", "name? hello Bob\r\n");
 	/* Typed ahead. */
 	cuts_echo("Bob\r\nname? hello Bob\r\n", "Bob\n", "name? hello Bob\r\n");
-	/* In its order, once each, and nothing for what was not echoed. */
+	/* In its order, once each, and nothing for input that was not echoed. */
 	cuts_echo("b\r\na\r\nb\r\n", "a\nb\n", "b\r\n");
 	cuts_echo("b\r\nb\r\n", "secret\nb\n", "b\r\n");
 	/* Keys: the end of input is not shown, others have names; the last may have no end. */
@@ -103,7 +103,7 @@ static void output_is_compared_by_lines(void **state)
 	assert_int_equal(differ("a\na\nb\n", "a\nb\nb\n", &line), FR_DIFFERENT);
 	assert_int_equal(differ("", "x", &line), FR_DIFFERENT);
 	assert_int_equal(line, 1);
-	/* Addresses, and what only looks like one. */
+	/* Addresses, and texts that only look like one. */
 	assert_int_equal(differ("a 0x7ffff7d80b10\nb\n", "b\na 0x7fffe8000b10\n", &line),
 			 FR_OTHER_ADDRESSES);
 	assert_int_equal(differ("0x5555555a42a0", "0x7fffe8000b10", &line), FR_OTHER_ADDRESSES);
@@ -158,7 +158,7 @@ static void check_new(const char *then, const char *now, const char *want)
 	check_found(fr_output_sanitizer(now, strlen(now), then, strlen(then)), want);
 }
 
-/* What the recorded run was told already is no news, whatever its numbers are. */
+/* Reports that the recorded run already printed are not new, even with other numbers. */
 static void only_new_reports_count(void **state)
 {
 	const char *first =

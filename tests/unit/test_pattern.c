@@ -1,16 +1,15 @@
 /*
- * Patterns: files that are right and wrong, by line and column; matches by hand; and on small
- * random runs, against every tuple of accesses that a pattern's definition allows: whatever the
- * search finds is one of them, and whatever it leaves out is not feasible, says brute force, in any
- * form.
+ * Patterns: correct and wrong files, by line and column; matches by hand; and small random runs,
+ * against every tuple of accesses that a pattern's definition allows: every match of the search is
+ * one of them, and brute force shows that no form of the others is feasible.
  *
- * For patterns with operators, the order of the events is checked in whole reorderings: what the
- * search finds and brute force calls feasible is as the operators demand, and what random walks
- * happen to do is among the matches.
+ * For patterns with operators, the test checks the order of the events in whole reorderings: the
+ * matches of the search that are feasible by brute force obey the operators, and every match on a
+ * random walk is among those of the search.
  *
  * Every operation of the random runs is a place in the program of its own.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/pattern.h"
 #include "generate/region.h"
@@ -107,7 +106,7 @@ static void errors_name_line_and_column(void **state)
 	      "T a b c d e f g h i j k l m n o p q\nSV a b c d e f g h i j k l m n o p q\n"
 	      "AT r r r r r r r r r r r r r r r r r\n",
 	      "2:35", "more than 16 events");
-	/* What is wrong with the file itself; then nothing of it is there. */
+	/* Errors in the file itself: then no pattern of it is kept. */
 	want = fr_xasprintf("cannot open '%s': No such file or directory", name);
 	assert_int_equal(fr_patterns_read(name, &p, &err), -ENOENT);
 	assert_string_equal(err.msg, want);
@@ -264,7 +263,8 @@ static void patterns_are_found(void **state)
 	       "0 w x =1 /0x0f @1\n1 r x =1 /0x01 @2\n1 r x =0 /0xf0 @3\n1 w x =1 /0xff @4\n0 r x "
 	       "=1 @5",
 	       "01 03");
-	/* What must happen before stays before; and if all of it must, it is no news. */
+	/* Events that must happen before stay before; and if all of them must, the match is left
+	   out. */
 	expect("pattern p\nE a b\nT t u\nSV x x\nAT w w\n",
 	       "0 w x =1 @1\n0 create 1\n1 w x =2 @2\n0 w x =3 @3", "02 03, 03 02");
 	/* Three threads. */
@@ -362,7 +362,7 @@ static bool meets(const struct fr_pattern *p, uint32_t i, uint32_t k)
 	return true;
 }
 
-/* The definition, for the first n events, but for what operators say about the order. */
+/* The definition, for the first n events, except for the order that operators demand. */
 static bool is_match(const struct tuples *t, const fr_ev *ev, uint32_t n)
 {
 	const struct fr_model *m = t->m;
@@ -482,7 +482,7 @@ static void all_tuples(struct tuples *t, uint32_t n)
 	}
 }
 
-/* What was found is a match, in a form that says what it is, in the order of the pattern. */
+/* Each finding is a match, in the order of the pattern, and its form tells its kind. */
 static void check_found(struct tuples *t)
 {
 	FR_VEC_FOREACH (g, &t->g->group)
@@ -585,7 +585,7 @@ static bool holds(const struct tuples *t, const struct order *o)
 	return true;
 }
 
-/* What was found and is feasible happens as the pattern says. */
+/* Each feasible finding happens as the pattern says. */
 static void check_feasible(struct tuples *t)
 {
 	FR_VEC_FOREACH (g, &t->g->group)

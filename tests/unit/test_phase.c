@@ -1,6 +1,7 @@
 /*
- * Phases: what is left out of a model because it must happen in one order. By hand; and on random
- * runs with barriers, brute force finds that exactly the same can happen with and without them.
+ * Phases: the parts left out of a model because they can happen in one order only. By hand; and on
+ * random runs with barriers, brute force finds that exactly the same can happen with and without
+ * them.
  */
 #include "brute.h"
 #include "oracle/check.h"
@@ -90,7 +91,7 @@ static void ordered_accesses_are_left_out(void **state)
 	run_join(&r, 1, 2);
 	run_write(&r, 1, X, 8, 4);
 	expect(&r, "");
-	/* The same without the third meeting: a read and a write. What is before the last write
+	/* The same without the third meeting: a read and a write. The part before the last write
 	   that all the others come after is still left out. */
 	begin(&r);
 	run_write(&r, 1, X, 8, 1);
@@ -117,7 +118,7 @@ static void unordered_accesses_are_kept(void **state)
 	struct run r = {0};
 
 	(void)state;
-	/* What it holds after the race depends on the order: the read stays. */
+	/* The value after the race depends on the order: the read stays. */
 	begin(&r);
 	run_write(&r, 1, X, 8, 1);
 	run_write(&r, 2, X, 8, 2);
@@ -267,7 +268,7 @@ static fr_ev find(const struct fr_model *m, const struct fr_model *from, fr_ev e
 
 	for (fr_ev i = 0; i < m->n; i++)
 		if (m->ev[i].thread == x->thread && m->ev[i].op == x->op &&
-		    fr_model_idx(m, i) == fr_model_idx(from, e))
+		    fr_model_hook(m, i) == fr_model_hook(from, e))
 			return i;
 	return FR_NO_EV;
 }
@@ -282,7 +283,7 @@ struct tally {
 	unsigned runs, left_out, pairs, feasible, refused;
 };
 
-/* `exact`: nothing that can happen is missing; else only: nothing is there that cannot happen. */
+/* Nothing impossible is found; `exact`: nothing possible is missing either. */
 static void compare(struct fr_model *m[2], bool exact, struct tally *n)
 {
 	struct brute *b[2] = {brute_new(m[0], NULL, 1000000), brute_new(m[1], NULL, 1000000)};

@@ -87,7 +87,7 @@ static void expect_events(const struct fr_trace *t, uint32_t id, uint64_t n, boo
 			continue;
 		}
 		assert_memory_equal(rec.e, &want, sizeof(want));
-		assert_int_equal(rec.idx, k + 1);
+		assert_int_equal(rec.hook, k + 1);
 		k++;
 	}
 	if (r < 0)
@@ -160,7 +160,7 @@ static void drains_while_threads_write(void **state)
 	rig_free(&r);
 }
 
-/* The child dies by SIGKILL while it writes; what it had written is all there. */
+/* The child dies by SIGKILL while it writes; all that it wrote before is kept. */
 static void killed_program(struct rig *r, uint64_t *count, unsigned delay_us)
 {
 	pid_t pid = fork();
@@ -277,7 +277,7 @@ static void a_killed_recorder_leaves_a_readable_folder(void **state)
 
 			if (bl->state == FR_BLOCK_FULL && bl->seq == seq)
 				assert_int_equal(
-				    fr_writer_add(r.w, 1, seq, bl->first_idx, bl->slot, bl->used),
+				    fr_writer_add(r.w, 1, seq, bl->first_hook, bl->slot, bl->used),
 				    0);
 		}
 	assert_int_equal(fr_writer_flush(r.w), 0);
@@ -326,7 +326,7 @@ static void live_recorder_is_left_alone(void **state)
 	rig_free(&r);
 }
 
-/* Whatever is in the pool, the recorder neither hangs nor touches what is not its own. */
+/* With any content of the pool, the recorder neither hangs nor touches memory of others. */
 static void a_damaged_pool_does_no_harm(void **state)
 {
 	uint64_t seed = 99;
@@ -353,7 +353,7 @@ static void a_damaged_pool_does_no_harm(void **state)
 						 fx_random(&seed) % 64;
 			bytes[where] = (uint8_t)fx_random(&seed);
 		}
-		r.f->p->want = 0; /* nobody waits, whatever it says */
+		r.f->p->want = 0; /* no thread waits, whatever the pool says */
 		fr_pool_reader_drain(r.f, r.w);
 		fr_pool_reader_finish(r.f, r.w);
 		fr_writer_flush(r.w);

@@ -4,7 +4,7 @@
  * that violates a random pattern, then some candidate of the generator is feasible, and if not,
  * none is.
  *
- * FORERUN_TEST_TRACES: how many runs (1500); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (1500); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"

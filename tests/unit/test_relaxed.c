@@ -4,7 +4,7 @@
  * accepts each schedule with exactly these reads, and with none of them less. The same if one of
  * these reads must return its recorded value after all.
  *
- * FORERUN_TEST_TRACES: how many runs (2,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (2,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"

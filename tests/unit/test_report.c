@@ -1,4 +1,4 @@
-/* Findings and schedule files: what was written is what is read; what is damaged is refused. */
+/* Findings and schedule files: files read back as they were written; damaged files are refused. */
 #include "fixture.h"
 #include "base/crc32c.h"
 #include "generate/generate.h"
@@ -29,7 +29,7 @@ static struct fr_finding_event event(struct fr_findings *f, uint32_t thread, enu
 	if (!role)
 		return e;
 	fr_vec_push(&e.stack, e.at);
-	fr_vec_push(&e.stack, ((struct fr_place){"main.c", "worker", 12, 0}));
+	fr_vec_push(&e.stack, ((struct fr_position){"main.c", "worker", 12, 0}));
 	if (thread == 1)
 		fr_vec_push(&e.lock, ((struct fr_finding_lock){
 					 "queue.lock", 3, true, {"q.c", "push", 28, 2}}));
@@ -76,7 +76,7 @@ static void make(struct fr_findings *f)
 
 		fr_vec_push(&x.interleaving, interleaving(f));
 		if (i == 2) {
-			x.allocated = (struct fr_place){"heap.c", "make", 4, 1};
+			x.allocated = (struct fr_position){"heap.c", "make", 4, 1};
 			fr_vec_push(&x.interleaving, interleaving(f));
 		}
 		fr_vec_push(&f->finding, x);
@@ -168,8 +168,9 @@ static void a_missing_member_is_an_error(void **state)
 					     "locks", "value",	"harm",	   "tier",    "role",
 					     "hook",  "access", "verdict", "exit",    "allocated"};
 	static const char *const name[] = {"role", "access", "verdict", "tier"};
-	static const char *const new[] = {"named",   "confirm_runs", "control", "object", "detail",
-					  "swapped", "region",	     "shape",	"end"};
+	static const char *const new[] = {"named",  "confirm_runs", "control",	  "object",
+					  "detail", "swapped",	    "region",	  "shape",
+					  "end",    "where",	    "where_named"};
 	char *dir = fx_folder(), behind[32];
 	struct fr_findings f;
 	struct fr_err err;
@@ -280,7 +281,10 @@ static struct fr_interleaving between(struct fr_findings *f, enum fr_harm harm)
 	return w;
 }
 
-/* Three events of two threads, in the order in which they happen; what is folded, and when. */
+/*
+ * Three events of two threads, in the order in which they happen; the folded ones, and the time of
+ * folding.
+ */
 static void each_kind_shows_its_steps(void **state)
 {
 	struct fr_findings f = {0};

@@ -1,4 +1,4 @@
-/* Sections of two threads (confirm/section.h): how far the events of a finding are widened. */
+/* Sections of two threads (confirm/section.h): the sections around the events of a finding. */
 #include "fixture.h"
 #include "confirm/section.h"
 #include "script.h"

@@ -4,7 +4,7 @@
  * feasible are exactly those that an enumeration of all pairs finds, and that brute force calls
  * feasible.
  *
- * FORERUN_TEST_TRACES: how many runs (10,000).
+ * FORERUN_TEST_TRACES: the number of runs (10,000).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,10 @@
 
 #define TEST "t8 =2" /* the values that fail */
 
-/* A kind: what it wants, said once more. write: FR_NO_EV for the initial value, which is v. */
+/*
+ * A kind with its condition, stated independently. write: FR_NO_EV for the initial value, which is
+ * v.
+ */
 struct kind {
 	const char *name;
 	bool (*wants)(const struct fr_model *m, fr_ev read, fr_ev write, uint64_t v);

@@ -487,7 +487,7 @@ static void tables_are_read_from_elf_files(void **state)
 	fr_vec_push(&u.unit, (struct fr_unit){0x900010, 11, 5}); /* no such file */
 	fr_vec_push(&u.unit, (struct fr_unit){0x5, 16, 5});	 /* no module */
 	fr_vec_push(&u.unit, (struct fr_unit){0x103000, 21, 6}); /* too many sites */
-	/* names of events: one that is there, one with another length, one in no file */
+	/* names of events: one that exists, one with another length, one in no file */
 	name = 0x103000 + (uint64_t)((char *)memmem(blob, n, "file.c", 6) - (char *)blob);
 	fr_vec_push(&u.name, (struct fr_name){name, 6});
 	fr_vec_push(&u.name, (struct fr_name){name + 1, 4});

@@ -373,8 +373,8 @@ static void functions_join_by_name(void **unused)
 	assert_int_equal(f, fr_slice_graph_function(g, "f", 0));
 	assert_int_not_equal(f, other);
 	g->function.v[f].defined = true;
-	/* reads 1 and 2 are arguments of f and of an f that nobody defines; f returns its
-	   argument */
+	/* Reads 1 and 2 are arguments of f and of an f that no unit defines. f returns its
+	   argument. */
 	fr_slice_graph_edge(g, value(g, 1), fr_slice_graph_node(g, FR_SLICE_PARAM, f, 0), 0);
 	fr_slice_graph_edge(g, fr_slice_graph_node(g, FR_SLICE_PARAM, f, 0),
 			    fr_slice_graph_node(g, FR_SLICE_RESULT, f, 0), 0);

@@ -1,7 +1,7 @@
 /*
  * Masks of reads that matter, against brute force on small random runs with random masks:
  *
- *  - each solver, on the whole run and on segments of it: exactly what brute force says;
+ *  - each solver, on the whole run and on segments of it: exactly the answers of brute force;
  *  - the closure says yes only with schedules that are feasible, the refuter no only where no cut
  *    of the run has a schedule;
  *  - the oracle, asked about many candidates with different masks, finds the tier and the fewest
@@ -10,7 +10,7 @@
  *
  * On larger runs, the order solver against Z3, and the closure and the refuter against both.
  *
- * FORERUN_TEST_TRACES: how many runs (6,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (6,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"
@@ -50,7 +50,7 @@ static void set(uint64_t *bits, fr_ev e, bool on)
 	bits[e / 64] |= (uint64_t)on << (e % 64);
 }
 
-/* Does what the write stores depend on what the read returned? */
+/* Does the value of the write depend on that of the read? */
 static bool depends(const struct fr_model *m, uint64_t seed, fr_ev w, fr_ev r)
 {
 	return r < w && m->ev[r].op == FR_OP_READ && m->ev[w].op == FR_OP_WRITE &&
@@ -358,8 +358,8 @@ static bool checker_agrees(struct cross_run *r)
 		if ((fr_checker_check_sliced(r->check, r->mask, &s, &nothing, NULL) == 0) !=
 		    possible)
 			good = cross_complain(r, &nothing, "the checker",
-					      possible ? "rejects what is possible"
-						       : "accepts what is not");
+					      possible ? "rejects a possible schedule"
+						       : "accepts an impossible one");
 		failed = possible ? 0 : failed + 1;
 		s.step.n -= !possible;
 	}
@@ -414,7 +414,7 @@ static void small_runs(void **state)
 
 /* ---- larger runs ---- */
 
-/* What Z3 can decide in time, the order solver says too. */
+/* The order solver gives every answer that Z3 finds in time. */
 static bool solvers_agree(struct cross_run *r)
 {
 	struct made x = make(r->m, r->how->seed, 0);

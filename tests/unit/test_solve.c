@@ -2,7 +2,7 @@
  * The solvers of the precise tier against brute force, against each other and against the schedule
  * checker, on random runs.
  *
- * FORERUN_TEST_TRACES: how many runs (8,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: the number of runs (8,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "fixture.h"
@@ -41,7 +41,7 @@ static void rig_close(struct rig *r)
 	fr_checker_free(r->checker);
 }
 
-/* What one of them says, with its schedule checked. */
+/* The answer of one of them, with its schedule checked. */
 static int ask_one(struct rig *r, const char *name, const struct fr_solver_ops *ops,
 		   struct fr_solver *v, const struct fr_candidate *c)
 {
@@ -62,7 +62,7 @@ static int ask_one(struct rig *r, const char *name, const struct fr_solver_ops *
 	return ret;
 }
 
-/* What they say; -1 with r->said if they differ or the checker objects. */
+/* Their common answer; -1 with r->said if they differ or the checker objects. */
 static int rig_ask(struct rig *r, const struct fr_candidate *c)
 {
 	int a = ask_one(r, "order", &fr_solver_order, r->order, c);
@@ -76,7 +76,7 @@ static int rig_ask(struct rig *r, const struct fr_candidate *c)
 	return -1;
 }
 
-/* Every pair of steps, by brute force and by the solver; what is wrong, NULL: nothing. */
+/* Every pair of steps, by brute force and by the solver. Returns the problem, or NULL. */
 static const char *compare_pairs(const struct fr_model *m, bool z3, unsigned *yes)
 {
 	static char said[400];
@@ -203,7 +203,10 @@ static struct fr_candidate some_candidate(const struct fr_model *m, fr_ev from, 
 	return c;
 }
 
-/* A segment of the run: the solvers agree, and what is feasible there is feasible in the whole. */
+/*
+ * A segment of the run: the solvers agree, and pairs that are feasible there are feasible in the
+ * whole.
+ */
 static const char *compare_candidates(const struct fr_model *m, uint64_t seed, bool brute_too,
 				      bool z3, unsigned *yes)
 {
@@ -331,7 +334,7 @@ static const char *compare_after_cut(const struct fr_model *m, fr_ev cut, unsign
 	return ret;
 }
 
-/* What the part before the cut left behind: locks, counts, waits, memory. */
+/* The state at the cut: locks, counts, waits, memory. */
 static void cuts_agree_with_walks(void **state)
 {
 	unsigned yes = 0, n = runs(300);

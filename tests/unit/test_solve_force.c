@@ -1,7 +1,6 @@
 /*
- * Forced orders: what follows step by step from what has changed is what follows when everything is
- * looked at again; and going back leaves nothing behind. Random runs, random targets, random
- * orders.
+ * Forced orders: the incremental result after each change equals the result computed from scratch,
+ * and undoing a change restores the old state. Random runs, random targets, random orders.
  *
  * FORERUN_TEST_TRACES: 20,000, of which these are a tenth; FORERUN_TEST_SEED: the first seed (1).
  */

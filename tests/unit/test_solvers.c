@@ -46,7 +46,7 @@ static void ask_some(struct cross_run *r, struct asked *a)
 	ask_free(&all);
 }
 
-/* What Z3 can decide in time, the other one says too. */
+/* The order solver gives every answer that Z3 finds in time. */
 static bool solvers_agree(struct cross_run *r)
 {
 	struct asked a = {0};
@@ -89,7 +89,7 @@ static void solvers_agree_on_larger_runs(void **state)
 
 /* ---- one solver for many candidates ---- */
 
-/* What was asked before makes no difference: a solver that is asked everything says the same as one
+/* Earlier questions make no difference: a solver that is asked everything says the same as one
    for each candidate. */
 static bool memory_agrees(struct cross_run *r)
 {
@@ -114,7 +114,8 @@ static void solvers_agree_on_many_candidates(void **state)
 {
 	static const struct cross_check check = {.agrees = memory_agrees,
 						 .events = up_to_250,
-						 .failure = "it matters what was asked before"};
+						 .failure =
+						     "the answer depends on earlier questions"};
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 100;
 	struct cross_how how = {.seconds = 2};
 
@@ -180,10 +181,10 @@ static void pruning_changes_no_answer(void **state)
 		      n, how.n, how.yes, how.undecided);
 }
 
-/* ---- runs that are longer than what is looked at ---- */
+/* ---- runs that are longer than the window ---- */
 
-/* Whatever the parts are that the oracle takes: what it finds is accepted, and what the refuter
-   excludes is not found. */
+/* For any windows of the oracle: the checker accepts its findings, and the oracle finds no
+   candidate that the refuter excludes. */
 static bool long_agrees(struct cross_run *r)
 {
 	const struct fr_oracle_opt opt = {
@@ -205,8 +206,9 @@ static bool long_agrees(struct cross_run *r)
 		struct fr_decision v = {0};
 
 		if (fr_sync_ask(sync, NULL, c, &found) == FR_SYNC_YES)
-			good = excluded ? cross_complain(r, c, "sync", "finds what is excluded")
-					: cross_yes(r, c, "sync", &found);
+			good = excluded
+				   ? cross_complain(r, c, "sync", "finds an excluded candidate")
+				   : cross_yes(r, c, "sync", &found);
 		if (good && i % 8 == 0) {
 			fr_oracle_ask(o, c, &v);
 			r->how->undecided += v.answer == FR_UNKNOWN;

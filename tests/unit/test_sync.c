@@ -2,7 +2,7 @@
  * The sync tier and the refuter against brute force: on small random runs, for every two steps of
  * different threads and for random candidates of more targets and edges, sync says yes only where
  * it is feasible and with a schedule that the checker accepts, and nothing feasible is excluded.
- * And both find what they are there to find.
+ * Both also find a minimum of candidates.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static struct {
 	unsigned asked, feasible, yes, excluded, infeasible;
 } seen;
 
-/* NULL, or what is wrong. */
+/* Returns the problem, or NULL. */
 static const char *wrong(const struct ask_tools *t, const struct fr_candidate *what, bool feasible)
 {
 	enum fr_reason why = fr_refuter_ask(t->refuter, NULL, what);
@@ -172,7 +172,7 @@ static void candidates_agree_with_brute_force(void **state)
 	assert_true(seen.excluded > 100);
 }
 
-/* By hand: what each rule is there for. */
+/* By hand: a case for each rule. */
 static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer sync,
 		   enum fr_reason why)
 {
@@ -215,7 +215,7 @@ static void the_sync_tier_follows_its_rules(void **state)
 	expect("0 acqs l\n0 w x =1 @100\n0 rels l\n"
 	       "1 acqs l\n1 w x =2 @200\n1 rels l",
 	       100, 200, FR_SYNC_YES, FR_WHY_NONE);
-	/* Only one write can have written what was read. */
+	/* Only one write can have written the value read. */
 	expect("0 w x =1 @100\n0 w f =1\n"
 	       "1 r f =1\n1 w x =2 @200",
 	       100, 200, FR_SYNC_NO, FR_WHY_CYCLE);
@@ -223,7 +223,7 @@ static void the_sync_tier_follows_its_rules(void **state)
 	expect("0 w x =1 @100\n0 w f =1\n"
 	       "1 r f =1\n1 w x =2 @200\n2 w f =1",
 	       100, 200, FR_SYNC_NO, FR_WHY_NONE);
-	/* What f held at the start was the same. */
+	/* The initial value of f was the same. */
 	expect("1 r f =1\n0 w x =1 @100\n0 w f =1\n"
 	       "1 r f =1\n1 w x =2 @200",
 	       100, 200, FR_SYNC_NO, FR_WHY_NONE);
@@ -255,8 +255,9 @@ static void the_sync_tier_follows_its_rules(void **state)
 	       FR_WHY_NONE);
 }
 
-/* A run of n events in which two threads take a lock in turn, and the segments for two of them. */
-static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
+/* A run of n events in which two threads take a lock in turn, and the segments for two of them.
+   Each region has two events, except that from `held` to `free`. */
+static void check_segments(uint32_t n, fr_ev a, fr_ev b, fr_ev held, fr_ev free, bool whole)
 {
 	struct fr_builder *x = fr_builder_new();
 	struct fr_candidate what = {.npending = 2, .pending = {a, b}};
@@ -268,26 +269,65 @@ static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
 	fr_builder_thread(x, "0", 0);
 	fr_builder_thread(x, "1", 1);
 	fr_builder_obj(x, FR_C_LOCK, (struct fr_mobj){0});
-	for (uint32_t i = 0; i < n; i++)
+	for (fr_ev i = 0; i < n; i++) {
+		bool inside = i > held && i + 1 < free, in = i >= held && i < free;
+		enum fr_op op = i % 2 ? FR_OP_RELEASE : FR_OP_ACQUIRE;
+
 		fr_builder_add(x,
-			       &(struct fr_mev){.thread = i / 2 % 2,
-						.op = i % 2 ? FR_OP_RELEASE : FR_OP_ACQUIRE},
+			       &(struct fr_mev){.thread = (in ? held : i) / 2 % 2,
+						.op = inside ? FR_OP_MARK : op},
 			       i);
+	}
 	m = fr_builder_finish(x);
 	c = fr_causality_new(m);
 	for (level = 0; fr_prune_choose(m, c, &what, level, &s); level++) {
 		assert_true(s.cut <= a && s.end > b && s.end <= n);
 		assert_true(s.cut <= last.cut && s.end >= last.end);
-		assert_int_equal(s.cut % 2, 0); /* nobody holds the lock there */
+		/* no thread holds the lock there */
+		assert_true(s.cut % 2 == 0 && (s.cut <= held || s.cut >= free));
 		assert_true(fr_prune_serves(&s, &s));
 		last = s;
 		if (!s.cut && s.end == n)
 			break;
 	}
 	assert_int_equal(last.cut == 0 && last.end == n, whole);
-	if (!whole) /* what would be next is said */
+	if (!whole) /* s is the next segment, which is too long */
 		assert_true(s.cut <= last.cut && s.end >= last.end &&
 			    s.end - s.cut > last.end - last.cut);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+
+/* A lock is free only at few points: one near the target, where a short segment does not begin. */
+static void segments_grow(void **state)
+{
+	struct fr_builder *x = fr_builder_new();
+	struct fr_candidate what = {.npending = 2, .pending = {5000, 5010}};
+	struct fr_range last = {FR_NO_EV, 0}, s;
+	struct fr_causality *c;
+	struct fr_model *m;
+
+	(void)state;
+	fr_builder_thread(x, "0", 0);
+	fr_builder_thread(x, "1", 1);
+	fr_builder_obj(x, FR_C_LOCK, (struct fr_mobj){0});
+	fr_builder_obj(x, FR_C_LOC, (struct fr_mobj){0});
+	for (uint32_t i = 0; i < 6000; i++) {
+		struct fr_mev e = {.thread = 1, .op = FR_OP_READ, .mask = 1};
+
+		if (i == 0 || i == 4800 || i == 4950)
+			e = (struct fr_mev){.op = FR_OP_ACQUIRE};
+		if (i == 4799 || i == 4949)
+			e = (struct fr_mev){.op = FR_OP_RELEASE};
+		fr_builder_add(x, &e, i);
+	}
+	m = fr_builder_finish(x);
+	c = fr_causality_new(m);
+	for (unsigned level = 0; fr_prune_choose(m, c, &what, level, &s); level++) {
+		assert_true(s.cut <= last.cut && s.end >= last.end);
+		last = s;
+	}
+	assert_true(last.cut == 0 && last.end == m->n);
 	fr_causality_free(c);
 	fr_model_free(m);
 }
@@ -295,18 +335,21 @@ static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
 static void segments_are_limited(void **state)
 {
 	(void)state;
-	check_segments(20, 4, 10, true);
-	check_segments(3000, 1000, 1010, true);
-	check_segments(30000, 14, 29000, true); /* far apart, but not too long */
-	check_segments(100000, 10, 99000, true);
-	check_segments(300000, 150000, 150400, false); /* too long to be taken whole */
-	check_segments(300000, 100000, 130000, false);
+	check_segments(20, 4, 10, 0, 0, true);
+	check_segments(3000, 1000, 1010, 0, 0, true);
+	check_segments(30000, 14, 29000, 0, 0, true); /* far apart, but not too long */
+	check_segments(100000, 10, 99000, 0, 0, true);
+	check_segments(300000, 150000, 150400, 0, 0, false); /* too long to be taken whole */
+	check_segments(300000, 100000, 130000, 0, 0, false);
+	/* The second cut is not near its place, and the nearest one lies after the first cut. */
+	check_segments(30000, 10000, 10010, 7000, 9400, true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_sync_tier_follows_its_rules),
+	    cmocka_unit_test(segments_grow),
 	    cmocka_unit_test(segments_are_limited),
 	    cmocka_unit_test(pairs_agree_with_brute_force),
 	    cmocka_unit_test(candidates_agree_with_brute_force),

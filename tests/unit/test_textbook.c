@@ -186,7 +186,7 @@ static const struct story stories[] = {
      {9, 12},
      {0},
      SYNC},
-    {"who gave up waiting needs no signal",
+    {"a thread that gave up waiting needs no signal",
      "0 acq l; 0 rel l; 0 begin g;"
      "0 wait g timeout; 0 acq l; 0 w x =1; 0 rel l;"
      "1 sig g; 1 w x =2;",

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Slots of a thread, in order, checked against what fx_run wrote. */
+/* Slots of a thread, in order, checked against those that fx_run wrote. */
 static uint64_t check_thread(const struct fr_trace *t, uint32_t id)
 {
 	const struct fr_trace_thread *th = fr_trace_thread(t, id);
@@ -29,7 +29,7 @@ static uint64_t check_thread(const struct fr_trace *t, uint32_t id)
 		unsigned kind = fr_event_kind(rec.e);
 
 		if (kind == FR_EV_READ || kind == FR_EV_WRITE) {
-			uint64_t n = rec.idx - 1;
+			uint64_t n = rec.hook - 1;
 			struct fr_event want = fx_event(id, n);
 
 			assert_memory_equal(rec.e, &want, sizeof(want));
@@ -123,7 +123,7 @@ static void stacks_are_rebuilt(void **state)
 static void stamped_events_are_merged_in_order(void **state)
 {
 	char *dir = fx_folder();
-	uint64_t events = fx_run(dir), n = 0, last = 0, idx[3] = {0}, stamp;
+	uint64_t events = fx_run(dir), n = 0, last = 0, hook[3] = {0}, stamp;
 	const struct fr_trace_thread *th;
 	struct fr_merge m;
 	struct fr_trace *t;
@@ -138,8 +138,8 @@ static void stamped_events_are_merged_in_order(void **state)
 			assert_true(stamp >= last);
 			last = stamp;
 		}
-		assert_true(rec.idx >= idx[th->id]);
-		idx[th->id] = rec.idx;
+		assert_true(rec.hook >= hook[th->id]);
+		hook[th->id] = rec.hook;
 		n += fr_event_class(fr_event_kind(rec.e)) != 'x';
 	}
 	assert_int_equal(n, events);
@@ -166,7 +166,7 @@ static void set_version(const char *dir, uint32_t version)
 	free(path);
 }
 
-/* What the version before wrote is read; what another one writes is refused by its number. */
+/* Traces of the version before are read; those of another version are refused by their number. */
 static void older_versions_are_read_newer_are_refused(void **state)
 {
 	char *dir = fx_folder();
@@ -335,7 +335,7 @@ static void missing_and_repeated_blocks_are_noticed(void **state)
 	expect_error("/nonexistent", "/nonexistent", "absence");
 }
 
-/* Walks everything; what comes out does not matter. */
+/* Walks everything; the result does not matter. */
 static void walk(const struct fr_trace *t)
 {
 	const struct fr_trace_thread *th;
@@ -398,7 +398,7 @@ static void hostile_blocks_do_no_harm(void **state)
 		for (uint64_t k = 1 + fx_random(&seed) % 3; k > 0; k--) {
 			size_t where = fx_random(&seed) % (end - at);
 
-			/* the length stays: what follows must still be found */
+			/* the length stays: the reader must still find the rest */
 			if (where < offsetof(struct fr_trace_block, length) ||
 			    where >= offsetof(struct fr_trace_block, payload_check))
 				changed[at + where] = (char)fx_random(&seed);

@@ -1,6 +1,6 @@
-/* Typing the recorded input: what is typed at once, and when a program asks for it. */
+/* Typing the recorded input: at once, or when the program asks for it. */
 #include "fixture.h"
-#include "confirm/typing.h"
+#include "confirm/terminal_input.h"
 #include "process/task.h"
 #include <poll.h>
 #include <pty.h>
@@ -132,7 +132,7 @@ static void wait_so(enum wait how, int slave, int pipe)
 	_exit(0);
 }
 
-/* Returns what is seen of a process that waits so, once it waits. */
+/* Returns the observed state of a process that waits so, once it waits. */
 static enum fr_asks seen_of(enum wait how, int slave, int fd)
 {
 	pid_t pid = fork();

@@ -1,6 +1,6 @@
 /*
  * Lost wakeups on random runs, against brute force: each wait that blocks for ever because all
- * signals or units can come first is found, and what is found does block.
+ * signals or units can come first is found, and each finding does block.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static unsigned rounds(unsigned n)
 	return s ? (unsigned)strtoul(s, NULL, 10) : n;
 }
 
-/* The random runs do not say which waits have no time limit: all that something ended. */
+/* The random runs do not say which waits have no time limit: assume all that ended. */
 static void no_limits(struct fr_model *m)
 {
 	for (fr_ev e = 0; e < m->n; e++)

@@ -27,6 +27,7 @@ bool frt_ctl_attach(const char *path)
 	struct fr_control_file *c = MAP_FAILED;
 	struct stat st;
 
+	frt_assert(!frt_ctl);
 	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
 		c = mmap(FRT_CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 			 0);
@@ -51,6 +52,10 @@ static void end_with_tool(void)
 
 void frt_ctl_start(struct frt_thread *main_thread)
 {
+	frt_assert(frt_ctl && main_thread->id == 1);
+	frt_assert(frt_ctl->ntargets <= FR_CONTROL_FILE_TARGETS);
+	frt_assert(frt_ctl->before.n <= FR_CONTROL_FILE_EVENTS);
+	frt_assert(frt_ctl->nkeys <= FR_CONTROL_FILE_KEYS);
 	end_with_tool();
 	if (frt_ctl->recording)
 		memcpy(frt_ctl->clock, frt_pool->clock, sizeof(frt_ctl->clock));
@@ -75,7 +80,9 @@ static const struct fr_control_file_expect *next_expected(const struct frt_ctl_t
 
 	if (c->known == UINT32_MAX)
 		return NULL;
+	frt_assert(c->known < frt_ctl->nthreads);
 	k = &fr_control_file_threads(frt_ctl)[c->known];
+	frt_assert(c->next <= k->nexpect || c->next == UINT32_MAX);
 	return c->next < k->nexpect ? &fr_control_file_expects(frt_ctl)[k->expect + c->next] : NULL;
 }
 
@@ -98,7 +105,7 @@ int frt_ctl_signal_due(const struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
-	return x && x->flags & FR_CTL_SIGNAL && last_before(x) == t->idx ? (int)x->value : 0;
+	return x && x->flags & FR_CTL_SIGNAL && last_before(x) == t->hook ? (int)x->value : 0;
 }
 
 bool frt_ctl_child_due(const struct frt_thread *t)
@@ -113,7 +120,7 @@ void frt_ctl_gap(struct frt_thread *t)
 	if (!frt_controlled() || frt_ctl_free())
 		return;
 	x = next_expected(frt_ctl_thread(t));
-	if (x && x->flags & FR_CTL_SIGNAL && x->flags & FR_CTL_GAP && last_before(x) == t->idx)
+	if (x && x->flags & FR_CTL_SIGNAL && x->flags & FR_CTL_GAP && last_before(x) == t->hook)
 		frt_tick(t, fr_w0(0, FR_EV_NONE, 0), 0, 0);
 }
 
@@ -121,7 +128,7 @@ int frt_ctl_outcome(const struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
-	return x && x->hook == t->idx + 1 && x->flags & FR_CTL_OUTCOME && !frt_ctl_free()
+	return x && x->hook == t->hook + 1 && x->flags & FR_CTL_OUTCOME && !frt_ctl_free()
 		   ? x->outcome
 		   : -1;
 }
@@ -135,7 +142,7 @@ int frt_ctl_wait_ended(struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
-	if (frt_ctl->departs || frt_ctl_free() || !x || x->hook != t->idx + 1)
+	if (frt_ctl->departs || frt_ctl_free() || !x || x->hook != t->hook + 1)
 		return -1;
 	/* A thread that is cancelled in the wait unwinds, and the unwinder calls pthread_once. */
 	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
@@ -210,14 +217,15 @@ static void deliver_before(struct frt_thread *t)
 	const struct fr_control_file_expect *x = next_expected(c);
 	uint32_t hold = c->hold;
 
-	if (!hold || t->busy || !x || !(x->flags & FR_CTL_SIGNAL) || last_before(x) != t->idx - 1)
+	if (!hold || t->busy || !x || !(x->flags & FR_CTL_SIGNAL) || last_before(x) != t->hook - 1)
 		return;
-	t->idx--;
+	frt_assert(t->hook); /* frt_ctl_hook is called after the count */
+	t->hook--;
 	c->hold = c->due = 0;
 	frt_ctl_turn_over(t);
 	frt_ctl_deliver(t);
 	c->hold = hold;
-	t->idx++;
+	t->hook++;
 }
 
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
@@ -235,9 +243,9 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 	} else if (!frt_ctl_free()) {
 		deliver_before(t);
 		seen = frt_ctl_seen(t, w0, value, site);
-		while ((x = next_expected(c)) && x->hook <= t->idx) {
+		while ((x = next_expected(c)) && x->hook <= t->hook) {
 			enum fr_divergence why =
-			    x->hook < t->idx ? FR_DIV_NONE : frt_ctl_compare(x, &seen);
+			    x->hook < t->hook ? FR_DIV_NONE : frt_ctl_compare(x, &seen);
 
 			if (why && frt_ctl_leave_before_last(why, t, &seen, x))
 				break;
@@ -245,7 +253,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 				return;
 			if (why)
 				frt_ctl_diverge(why, t, &seen, x);
-			if (x->event && x->hook == t->idx)
+			frt_assert(x->event <= frt_ctl->nevents);
+			if (x->event && x->hook == t->hook)
 				frt_ctl_event(x->event - 1, &seen);
 			c->next++;
 		}

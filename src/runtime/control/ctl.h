@@ -126,7 +126,7 @@ void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info);
 uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig);
 /* A signal was sent that has no handler or is for another thread: wakes threads that may wait. */
 void frt_ctl_sent(int sig);
-/* Bits in `which` of READY after a wait for signals: who sent the signal. */
+/* Bits in `which` of READY after a wait for signals: the sender of the signal. */
 #define FRT_SENT_HERE 1
 #define FRT_SENT_BY_CHILD 2
 /* sigtimedwait under a schedule; info must not be NULL. */
@@ -174,7 +174,7 @@ enum frt_await frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned 
 
 /* Virtual time of a clock in nanoseconds. Recorded answers and sleeps move it forward. */
 uint64_t frt_ctl_now(clockid_t clock);
-/* What that clock has reached, without moving it; 0 = not known yet. */
+/* The time that this clock has reached, without moving it; 0 = not known yet. */
 uint64_t frt_ctl_clock_value(clockid_t clock);
 /* Nanoseconds left until this virtual time. */
 uint64_t frt_ctl_left(uint64_t until);

@@ -30,6 +30,7 @@ static bool parked(struct frt_thread *t, struct pollfd *fds, unsigned n, const u
 	struct frt_ctl_thread *c = frt_ctl_thread(t), *next;
 	bool expired;
 
+	frt_assert(frt_ctl_free());
 	c->obj = NULL;
 	c->kind = FR_EV_INPUT;
 	c->shared = false;

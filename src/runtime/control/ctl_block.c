@@ -37,6 +37,7 @@ bool frt_ctl_waits(unsigned kind, const void *obj)
 
 void frt_ctl_leave_robust(const struct frt_thread *t)
 {
+	frt_assert(frt_ctl_over(t->id));
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		struct frt_ctl_thread *c = &frt_ctl_threads[i];
 		const pthread_mutex_t *m = c->kind == FR_EV_MUTEX_LOCK ? c->obj : NULL;
@@ -68,9 +69,10 @@ static bool is_shared(unsigned kind, const void *obj)
    its time is up (ETIMEDOUT). */
 static bool wait_outside(struct frt_ctl_thread *c, int *ret)
 {
-	if (c->waited_at != c->t->idx + 1)
+	frt_assert(frt_ctl_turns());
+	if (c->waited_at != c->t->hook + 1)
 		c->waited = c->slice = 0;
-	c->waited_at = c->t->idx + 1;
+	c->waited_at = c->t->hook + 1;
 	*ret = 0;
 	if (c->timed && frt_ctl_vtime >= c->until) {
 		*ret = ETIMEDOUT;
@@ -187,6 +189,7 @@ void frt_ctl_cancel(uint32_t id)
 {
 	struct frt_ctl_thread *c = &frt_ctl_threads[id - 1];
 
+	frt_assert(id && id <= FR_POOL_MAX_THREADS);
 	c->cancelled = true;
 	if (c->obj || c->fds)
 		frt_ctl_ready(c);

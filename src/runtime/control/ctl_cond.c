@@ -27,6 +27,7 @@ static bool take(const void *cond, uint64_t after)
 {
 	for (uint32_t i = 0; i < ntokens; i++)
 		if (token[i].cond == cond && token[i].when > after) {
+			frt_assert(token[i].when <= now);
 			for (ntokens--; i < ntokens; i++)
 				token[i] = token[i + 1];
 			return true;
@@ -56,6 +57,7 @@ static void drop_tokens(const void *cond)
 		kept += token[i].cond == cond;
 		token[n++] = token[i];
 	}
+	frt_assert(n <= ntokens && kept <= n);
 	ntokens = n;
 }
 
@@ -125,6 +127,7 @@ static uint32_t wake(const void *cond, uint32_t most)
 	waiters = without_token(cond);
 	now++;
 	for (; waiters > 0 && n < most; waiters--, n++) {
+		frt_assert(ntokens < FR_POOL_MAX_THREADS);
 		token[ntokens].cond = cond;
 		token[ntokens++].when = now;
 	}
@@ -139,7 +142,7 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 
 /* ---- futexes ---- */
 
-/* What the schedule, or the value of the word, makes of the wait; -1: it waits. */
+/* The result of the wait by the schedule, or by the value of the word; -1: it waits. */
 static int ends_at_once(struct frt_thread *t, bool equal, const uint64_t *until)
 {
 	switch (frt_ctl_outcome(t)) {
@@ -179,7 +182,7 @@ int frt_ctl_futex_wait(struct frt_thread *t, bool shared, bool equal, const uint
 				break;
 			}
 			/* Without a new wake-up, something else ended the wait, which the kernel
-			   allows. In the turns, the schedule says who continues. */
+			   allows. In the turns, the schedule names the thread that continues. */
 			if (now == before || shared || !(frt_ctl_free() || frt_ctl_by_place()))
 				break;
 		}
@@ -239,19 +242,19 @@ void frt_ctl_cond_foreign(void)
 
 #define BARRIERS 1024
 
-static struct barrier {
+static struct ctl_barrier {
 	const void *obj;
 	uint64_t arrived;
 } barriers[BARRIERS];
 
-static struct barrier *find(const void *obj)
+static struct ctl_barrier *find(const void *obj)
 {
 	uint32_t h;
 
 	obj = frt_alias(obj);
-	h = (uint32_t)((uintptr_t)obj * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+	h = frt_hash_address((uintptr_t)obj);
 	for (uint32_t i = 0; i < BARRIERS; i++) {
-		struct barrier *b = &barriers[(h + i) % BARRIERS];
+		struct ctl_barrier *b = &barriers[(h + i) % BARRIERS];
 
 		if (b->obj == obj || !b->obj) {
 			b->obj = obj;
@@ -263,10 +266,11 @@ static struct barrier *find(const void *obj)
 
 uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count)
 {
-	struct barrier *b = find(obj);
+	struct ctl_barrier *b = find(obj);
 
 	if (!b || !count)
 		return 0;
+	frt_assert(b->obj == frt_alias(obj));
 	if (++b->arrived % count == 0)
 		frt_ctl_release(obj);
 	return b->arrived;
@@ -274,7 +278,7 @@ uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count)
 
 bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count, uint64_t arrival)
 {
-	const struct barrier *b = find(obj);
+	const struct ctl_barrier *b = find(obj);
 	uint64_t full = count ? (arrival + count - 1) / count * count : 0;
 	int wants;
 
@@ -286,7 +290,7 @@ bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count
 
 void frt_ctl_barrier_reset(const void *obj)
 {
-	struct barrier *b = find(obj);
+	struct ctl_barrier *b = find(obj);
 
 	if (b)
 		b->arrived = 0;

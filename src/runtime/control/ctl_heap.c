@@ -11,7 +11,7 @@
 
 #define RING (1u << 20)
 
-static struct object {
+static struct heap_object {
 	uint64_t lo, hook;
 	uint32_t thread;
 } *ring;
@@ -28,14 +28,14 @@ void frt_ctl_allocated(struct frt_thread *t, const void *p)
 			return;
 		ring = m;
 	}
-	ring[n++ % RING] = (struct object){
-	    .lo = (uintptr_t)p, .hook = t->idx + 1, .thread = frt_ctl_thread(t)->known};
+	ring[n++ % RING] = (struct heap_object){
+	    .lo = (uintptr_t)p, .hook = t->hook + 1, .thread = frt_ctl_thread(t)->known};
 }
 
 bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x)
 {
 	for (uint64_t i = n; ring && i && n - i < RING; i--) {
-		const struct object *o = &ring[(i - 1) % RING];
+		const struct heap_object *o = &ring[(i - 1) % RING];
 
 		if (o->thread == x->object_thread && o->hook == x->object_hook)
 			return value - o->lo == x->offset;

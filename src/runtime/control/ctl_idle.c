@@ -11,9 +11,12 @@
  * Bounded:   if nothing comes within `patience` and no timeout is due, the run is given up
  *            (FR_PHASE_OUTSIDE): it may hang, or something outside may be slow. A run that is
  *            recorded is never given up. It hangs only if the program has no handler of a
- *            signal that may come from outside (format/signal_wakes.h). A recording without a
+ *            signal that may come from outside, or if each thread waits for one of a cycle of
+ *            mutexes and joins (format/signal_wakes.h). A recording without a
  *            fixed order follows the same rule (src/process/hang_watch.c).
  * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
+ * Inside:    pipes, ends of socketpair, eventfds and timerfds that the program made. A child that
+ *            has one open is an outside of its own.
  * Not known: processes that are no children and share nothing but a file lock or a socket. The
  *            thread that waits for those is blocked in a system call or waits for input. Children
  *            of children that have ended: the tool looks for them (fr_orphans_alive in
@@ -23,6 +26,7 @@
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include "format/signal_wakes.h"
+#include "runtime/core/kernel.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -132,7 +136,7 @@ static bool starts_with(const char *s, long n, const char *with)
 	return true;
 }
 
-/* FR_OUTSIDE_INPUT or _SIGNAL if this descriptor can deliver what this process did not send. */
+/* FR_OUTSIDE_INPUT or _SIGNAL if this descriptor can deliver data of another process. */
 static uint32_t comes_from(int fd)
 {
 	char path[32] = "/proc/self/fd/", name[64], digits[12], *p = path + 14, *d = digits;
@@ -146,6 +150,7 @@ static uint32_t comes_from(int fd)
 	while (fd /= 10);
 	while (d > digits)
 		*p++ = *--d;
+	frt_assert(p < path + sizeof(path));
 	*p = 0;
 	n = syscall(SYS_readlinkat, -100L, path, name, sizeof(name));
 	if (starts_with(name, n, "anon_inode:[signalfd]"))
@@ -153,7 +158,11 @@ static uint32_t comes_from(int fd)
 	if (starts_with(name, n, "anon_inode:[eventfd]") ||
 	    starts_with(name, n, "anon_inode:[timerfd]"))
 		return 0;
-	if (!starts_with(name, n, "pipe:[") || syscall(SYS_newfstatat, -100L, path, &st, 0L) < 0)
+	if (syscall(SYS_newfstatat, -100L, path, &st, 0L) < 0)
+		return FR_OUTSIDE_INPUT;
+	if (starts_with(name, n, "socket:["))
+		return frt_key_is_pair(st.st_ino) ? 0 : FR_OUTSIDE_INPUT;
+	if (!starts_with(name, n, "pipe:["))
 		return FR_OUTSIDE_INPUT;
 	for (int i = 0; i < INHERITED; i++)
 		if (inherited[i] == st.st_ino)
@@ -209,6 +218,7 @@ static bool is_named(const void *obj)
 		long from = 0;
 
 		have += n;
+		frt_assert(have <= (long)sizeof(text));
 		for (long i = 0; i < have && !found; i++)
 			if (text[i] == '\n') {
 				found = has_name(text + from, i - from, (uintptr_t)obj, &named);
@@ -284,6 +294,7 @@ static uint64_t wait_slice(uint64_t ns, uint64_t deadline)
 		for (unsigned j = 0; j < c->nfds && n < MOST; j++)
 			all[n++] = c->fds[j];
 	}
+	frt_assert(n <= MOST);
 	if (deadline > frt_ctl_vtime && deadline - frt_ctl_vtime < ns)
 		ns = deadline - frt_ctl_vtime;
 	ts = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
@@ -348,7 +359,7 @@ static uint64_t progress(void)
 
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
 		if (frt_ctl_threads[i].t)
-			sum += frt_ctl_threads[i].t->idx;
+			sum += frt_ctl_threads[i].t->hook;
 	return sum;
 }
 
@@ -364,6 +375,7 @@ static struct frt_ctl_thread *earliest(uint64_t *ret)
 		    (!first || c->until < first->until))
 			first = c;
 	}
+	frt_assert(!first || first->t);
 	if (first)
 		*ret = first->until;
 	return first;
@@ -458,11 +470,34 @@ static uint64_t caught(void)
 	return UINT64_MAX;
 }
 
+/* Does each thread wait for a thread of a cycle of mutexes and joins? */
+static bool all_in_cycles(void)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_OVER, holder;
+
+		if (s == FR_CTL_OVER || s == FR_CTL_NONE)
+			continue;
+		for (uint32_t k = 0; k <= n; k++) {
+			if (!c->t || frt_ctl_status(c) != FR_CTL_BLOCKED || c->timed || c->shared ||
+			    (c->kind != FR_EV_MUTEX_LOCK && c->kind != FR_EV_THREAD_JOIN))
+				return false;
+			holder = frt_ctl_holder(c->kind, c->obj);
+			if (!holder)
+				return false;
+			c = &frt_ctl_threads[holder - 1];
+		}
+	}
+	return true;
+}
+
 /* May a recorded run continue although no thread can run? A signal from outside may still come, and
    locks that libc releases by itself must be tried once more. */
 static bool may_continue(void)
 {
-	return progress() != idle.progress || !idle.waited || fr_signal_wakes(caught());
+	return progress() != idle.progress || !idle.waited ||
+	       (fr_signal_wakes(caught()) && !all_in_cycles());
 }
 
 /* True if real time must pass now. */
@@ -488,30 +523,6 @@ void frt_ctl_spend(uint64_t ns)
 			frt_ctl_ready(timed);
 		}
 	}
-}
-
-void frt_ctl_idle_expire(bool (*polls)(const struct frt_ctl_thread *c))
-{
-	uint64_t deadline = UINT64_MAX;
-	bool timer;
-
-	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
-		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
-
-		if (c->t && c->timed && frt_ctl_status(c) == FR_CTL_BLOCKED && !polls(c) &&
-		    c->until < deadline)
-			deadline = c->until;
-	}
-	timer = frt_ctl_timer_next(&deadline);
-	if (deadline == UINT64_MAX)
-		return;
-	if (actors())
-		wait_slice(SLICE_MAX_NS, deadline);
-	else
-		frt_ctl_pass_until(deadline);
-	frt_ctl_spend(0);
-	if (timer && frt_ctl_vtime >= deadline)
-		frt_ctl_timer_fire();
 }
 
 bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n)
@@ -542,6 +553,30 @@ static uint32_t look_outside(void)
 	return why;
 }
 
+void frt_ctl_idle_expire(bool (*skip)(const struct frt_ctl_thread *c))
+{
+	uint64_t deadline = UINT64_MAX;
+	bool timer;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+
+		if (c->t && c->timed && frt_ctl_status(c) == FR_CTL_BLOCKED && !skip(c) &&
+		    c->until < deadline)
+			deadline = c->until;
+	}
+	timer = frt_ctl_timer_next(&deadline);
+	if (deadline == UINT64_MAX)
+		return;
+	if (look_outside() & ACTORS)
+		wait_slice(SLICE_MAX_NS, deadline);
+	else
+		frt_ctl_pass_until(deadline);
+	frt_ctl_spend(0);
+	if (timer && frt_ctl_vtime >= deadline)
+		frt_ctl_timer_fire();
+}
+
 bool frt_ctl_may_expire(const struct frt_ctl_thread *c)
 {
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
@@ -558,6 +593,7 @@ struct frt_ctl_thread *frt_ctl_expire_next(void)
 	if (!c || !frt_ctl_may_expire(c))
 		return NULL;
 	frt_ctl_pass_until(deadline);
+	frt_assert(frt_ctl_vtime >= c->until);
 	c->expired = true;
 	return c;
 }
@@ -590,6 +626,7 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 			wait_slice(SLICE_MIN_NS, deadline);
 		return c;
 	}
+	frt_assert(deadline != UINT64_MAX);
 	frt_ctl_pass_until(deadline);
 	if (timer) {
 		if (!timed && !why)
@@ -600,6 +637,7 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 		return frt_ctl_scan(self);
 	}
 	idle.periodic = 0;
+	frt_assert(timed);
 	timed->expired = true;
 	return timed;
 }

@@ -17,17 +17,17 @@
 #include <string.h>
 #include <sys/resource.h>
 
-struct cursor {
+struct input_cursor {
 	uint64_t at; /* bytes of its records that are used */
 	uint64_t seed;
 	uint32_t tid; /* id given to the program; 0: none */
 	bool left;    /* the thread has left the recorded run */
 };
 
-static struct cursor cursors[FR_POOL_MAX_THREADS];
+static struct input_cursor cursors[FR_POOL_MAX_THREADS];
 static long pid, ppid; /* ids given to the program; 0: none */
 
-static struct cursor *cursor(const struct frt_thread *t)
+static struct input_cursor *cursor(const struct frt_thread *t)
 {
 	return &cursors[t->id - 1];
 }
@@ -35,7 +35,7 @@ static struct cursor *cursor(const struct frt_thread *t)
 /* The thread's next record, NULL if none. */
 static const struct fr_control_file_input *next(const struct frt_thread *t)
 {
-	const struct cursor *c = cursor(t);
+	const struct input_cursor *c = cursor(t);
 	uint32_t known = frt_ctl_thread(t)->known;
 	const struct fr_control_file_thread *k;
 	const struct fr_control_file_input *in;
@@ -43,6 +43,7 @@ static const struct fr_control_file_input *next(const struct frt_thread *t)
 
 	if (c->left || known == UINT32_MAX)
 		return NULL;
+	frt_assert(known < frt_ctl->nthreads);
 	k = &fr_control_file_threads(frt_ctl)[known];
 	room = k->ninput - c->at;
 	if (c->at > k->ninput || room < sizeof(*in))
@@ -58,7 +59,7 @@ static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64
 	frt_ctl->input_seen = (struct fr_control_file_seen){
 	    .thread = frt_ctl_thread(t)->known,
 	    .id = t->id,
-	    .hook = t->idx,
+	    .hook = t->hook,
 	    .addr = (uint64_t)expected,
 	    .value = (uint64_t)seen,
 	    .site = frt_call_site(t),
@@ -74,7 +75,7 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	if (what != FR_INPUT_WRITE && what != FR_INPUT_READY)
 		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
 	in = frt_ctl_free() ? NULL : next(t);
-	if (!in || in->hook != t->idx || in->what != what)
+	if (!in || in->hook != t->hook || in->what != what)
 		return false;
 	*ret = in->result;
 	*ret_hash = 0;
@@ -94,15 +95,15 @@ static bool made_up_for_control(unsigned what)
 static const struct fr_control_file_input *take(struct frt_thread *t, unsigned what)
 {
 	const struct fr_control_file_input *in;
-	struct cursor *c = cursor(t);
+	struct input_cursor *c = cursor(t);
 
 	frt_ctl_back(t);
 	in = next(t);
-	if (in && in->hook == t->idx && in->what == what) {
+	if (in && in->hook == t->hook && in->what == what) {
 		c->at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
 		return frt_ctl->other && made_up_for_control(what) ? NULL : in;
 	}
-	if (in && in->hook == t->idx)
+	if (in && in->hook == t->hook)
 		differs(t, what, in->result, 0);
 	c->left = true;
 	return NULL;
@@ -137,6 +138,7 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	int saved = errno;
 	uint64_t ns, floor = latest[own];
 
+	frt_assert(own < sizeof(latest) / sizeof(*latest));
 	/* A thread that has slept reads at least the time at which it woke. */
 	if (timeline(clock) == clock && !of_processor(what) && frt_ctl_clock_value(clock) > floor)
 		floor = frt_ctl_clock_value(clock);
@@ -170,6 +172,7 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
 	long count = in ? (long)in->result : real;
 
+	frt_assert(i < FRT_INPUT_COUNTS);
 	if (count < *last && (!in || frt_ctl->departs))
 		count = *last;
 	if (!in || count != (long)in->result)
@@ -204,7 +207,7 @@ long frt_ctl_id(struct frt_thread *t, unsigned what, long real)
 	long id = in ? (long)in->result : 0;
 
 	if (what == FR_INPUT_TID) {
-		struct cursor *c = cursor(t);
+		struct input_cursor *c = cursor(t);
 
 		if (id)
 			c->tid = (uint32_t)id;

@@ -43,8 +43,8 @@ struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns);
 /* The program's own process id as it knows it: the recorded one, if the recorded run ever asked. */
 pid_t frt_ctl_told_pid(pid_t real);
 struct frt_name;
-/* ctl_name.c: compares the state of a name that the program has not changed with the state that the
-   recorded run found. `flags` selects the parts. error: errno of the call, 0 for success. */
+/* ctl_outside.c: compares the state of a name that the program has not changed with the state that
+   the recorded run found. `flags` selects the parts. error: errno of the call, 0 for success. */
 void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags, uint32_t size,
 		  uint32_t content, int error);
 /* A name that is not followed: its state cannot be compared. */

@@ -23,8 +23,9 @@ static uint32_t ending; /* kernel thread that is about to end */
 
 static void give(struct frt_ctl_thread *c)
 {
-	uint32_t i = c->t->id - 1;
+	uint32_t i = c->t->id - 1, s = frt_ctl_status(c);
 
+	frt_assert(s != FR_CTL_NONE && s != FR_CTL_RUNNING);
 	frt_ctl_set_status(c, FR_CTL_RUNNING);
 	atomic_store(&frt_ctl->current, i + 1);
 	atomic_fetch_add_explicit(&frt_ctl->switches, 1, memory_order_relaxed);
@@ -76,6 +77,7 @@ long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 		*p++ = *--d;
 	while (*name)
 		*p++ = *name++;
+	frt_assert(p < path + sizeof(path));
 	*p = 0;
 	fd = syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDONLY | O_CLOEXEC));
 	if (fd < 0)
@@ -122,6 +124,7 @@ static void deputise(void)
 	c = &frt_ctl_threads[id - 1];
 	if (!atomic_compare_exchange_strong(&frt_ctl->status[id - 1], &running, FR_CTL_AWAY))
 		return;
+	frt_assert(c->t && frt_ctl_parked);
 	c->t->limit = 0; /* makes its next hook call frt_ctl_hook */
 	frt_ctl_pass(frt_ctl_choose(c->t));
 }
@@ -155,6 +158,9 @@ void frt_ctl_park(struct frt_thread *t)
 		else
 			frt_ctl_futex(go, FUTEX_WAIT, FR_GO_WAITS);
 	}
+	g = frt_ctl_status(frt_ctl_thread(t)); /* AWAY: the tool has taken the turn again */
+	frt_assert(g == FR_CTL_RUNNING || g == FR_CTL_AWAY);
+	frt_assert(!frt_self);
 	atomic_store(go, 0);
 	frt_self = t;
 	frt_ctl_parked = NULL;
@@ -216,6 +222,7 @@ void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child)
 	uint32_t known = frt_ctl_thread(parent)->known;
 
 	frt_ctl_know(child, known == UINT32_MAX ? UINT32_MAX - 1 : known);
+	frt_assert(frt_ctl_status(frt_ctl_thread(child)) == FR_CTL_NONE);
 	frt_cpu_inherit(parent, child);
 	frt_ctl_set_status(frt_ctl_thread(child), FR_CTL_CREATED);
 }
@@ -251,6 +258,7 @@ void frt_ctl_end(struct frt_thread *t)
 	/* A signal for the process must not go to a thread that is about to end. */
 	syscall(SYS_rt_sigprocmask, (long)SIG_BLOCK, &all, NULL, sizeof(all));
 	frt_ctl_back(t);
+	frt_assert(frt_ctl_status(c) != FR_CTL_OVER);
 	frt_ctl_set_status(c, FR_CTL_OVER);
 	frt_ctl_release((const void *)(uintptr_t)t->id);
 	frt_ctl_leave_robust(t);
@@ -260,5 +268,6 @@ void frt_ctl_end(struct frt_thread *t)
 
 bool frt_ctl_over(uint32_t id)
 {
+	frt_assert(id && id <= FR_POOL_MAX_THREADS);
 	return atomic_load(&frt_ctl->status[id - 1]) == FR_CTL_OVER;
 }

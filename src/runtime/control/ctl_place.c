@@ -50,6 +50,7 @@ static struct fr_control_file_made latest; /* its last hook */
 
 static struct course *course(const struct frt_ctl_thread *c)
 {
+	frt_assert(c->known == UINT32_MAX || c->known < FR_POOL_MAX_THREADS);
 	return c->known == UINT32_MAX ? NULL : &courses[c->known];
 }
 
@@ -78,6 +79,7 @@ void frt_ctl_place_begin(void)
 {
 	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
 
+	frt_assert(frt_ctl->nkeys && frt_ctl->before.n <= frt_ctl->nkeys);
 	first = frt_ctl->place_from;
 	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
 		courses[i].turn = turn_after(i, first);
@@ -108,10 +110,10 @@ static bool wake_all(void)
 /* Adds a turn that ended at the running thread's present hook. */
 static void make_turn(void)
 {
-	if (!running || !running->idx || frt_ctl->nmade >= FR_CONTROL_FILE_MADE)
+	if (!running || !running->hook || frt_ctl->nmade >= FR_CONTROL_FILE_MADE)
 		return;
-	if (latest.id != running->id || latest.hook != running->idx) /* a hook before this stage */
-		latest = (struct fr_control_file_made){.id = running->id, .hook = running->idx};
+	if (latest.id != running->id || latest.hook != running->hook) /* a hook before this stage */
+		latest = (struct fr_control_file_made){.id = running->id, .hook = running->hook};
 	fr_control_file_made(frt_ctl)[frt_ctl->nmade++] = latest;
 }
 
@@ -152,8 +154,7 @@ static bool is_due(uint32_t k)
 	const struct fr_control_file_before *w = &frt_ctl->before;
 
 	for (uint32_t i = 0; i < k; i++)
-		if (!done[i] && (!w->by_memory || k >= w->n ||
-				 frt_ctl->key[i].memory == frt_ctl->key[k].memory))
+		if (!done[i] && (k >= w->n || fr_control_file_is_ordered(w, i, k)))
 			return false;
 	return true;
 }
@@ -199,6 +200,7 @@ static void leave_path(struct frt_ctl_thread *c, uint64_t hook)
 {
 	struct fr_control_file_thread *k = &fr_control_file_threads(frt_ctl)[c->known];
 
+	frt_assert(c->known < frt_ctl->nthreads);
 	course(c)->off = true;
 	c->next = UINT32_MAX; /* it has no more expectations */
 	if (!k->left)
@@ -223,8 +225,8 @@ static void next_turn(struct course *p, uint32_t thread)
 	wake_all();
 }
 
-/* Does the turn end here, because the thread has done what matters in it? On the recorded path it
-   ends at its hook. Elsewhere its end may be far away, or nowhere. */
+/* Does the turn end here, because its keys have happened? On the recorded path it ends at its hook.
+   Elsewhere its end may be far away, or nowhere. */
 static bool ends_at_key(const struct frt_ctl_thread *c)
 {
 	const struct course *p = course(c);
@@ -238,6 +240,7 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 {
 	struct course *p = course(c);
 
+	frt_assert(k < frt_ctl->nkeys && !done[k] && frt_ctl->key[k].thread == c->known);
 	if (!is_due(k)) {
 		frt_ctl->early = *seen;
 		over(FR_PLACED_EARLY);
@@ -252,6 +255,7 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 	p->matches = p->total = 0;
 	p->keyed = true;
 	wake_all();
+	frt_assert(frt_ctl->keys_seen < frt_ctl->nkeys);
 	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
 		over(FR_PLACED_ALL);
 	else if (ends_at_key(c))
@@ -306,6 +310,7 @@ static void look_at_turn(struct frt_ctl_thread *c, const struct fr_control_file_
 
 	if (p->turn >= frt_ctl->nturns)
 		return;
+	frt_assert(p->turn >= frt_ctl->place_from);
 	place = &fr_control_file_places(frt_ctl)[p->turn - frt_ctl->place_from];
 	p->ends += same_place(place, seen);
 	if (p->off ? p->ends >= place->count && place->kind
@@ -349,6 +354,7 @@ void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen 
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	struct course *p = course(c);
 
+	frt_assert(frt_ctl_by_place());
 	running = t;
 	latest = (struct fr_control_file_made){
 	    .id = t->id, .site = seen->site, .hook = seen->hook, .kind = seen->kind};
@@ -387,6 +393,7 @@ void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_see
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nkeys : next_key(c->known);
 
+	frt_assert(frt_ctl_by_place());
 	if (k < frt_ctl->nkeys && frt_ctl->key[k].blocks &&
 	    same_place(&frt_ctl->key[k].place, seen))
 		reach(c, k, seen);
@@ -416,8 +423,8 @@ void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *se
 
 /* ---- choosing ---- */
 
-/* Does the thread wait for keys of other threads? After the target of a race it always does: what
-   it does next must not lead the other thread to its target. */
+/* Does the thread wait for keys of other threads? After the target of a race it always does: its
+   next steps must not lead the other thread to its target. */
 static bool held(const struct frt_ctl_thread *c)
 {
 	uint64_t hold =
@@ -427,7 +434,7 @@ static bool held(const struct frt_ctl_thread *c)
 	for (uint32_t i = 0; i < frt_ctl->nkeys; i++)
 		if (done[i] && frt_ctl->key[i].stays && frt_ctl->key[i].thread == c->known)
 			return true;
-	if (!hold || c->t->idx < hold)
+	if (!hold || c->t->hook < hold)
 		return false;
 	k = next_key(c->known);
 	return k < frt_ctl->nkeys && !is_due(k);
@@ -442,6 +449,7 @@ static struct frt_ctl_thread *of_turns(void)
 {
 	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
 
+	frt_assert(first >= frt_ctl->place_from);
 	for (uint64_t i = first; i < frt_ctl->nturns; i++) {
 		struct frt_ctl_thread *c = frt_ctl_of_schedule(turns[i].thread);
 		struct course *p = &courses[turns[i].thread];
@@ -504,6 +512,7 @@ static bool hopeless(void)
 {
 	const struct frt_ctl_thread *c = frt_ctl_of_schedule(frt_ctl->key[first_key()].thread);
 
+	frt_assert(first_key() < frt_ctl->nkeys); /* after the last key the process ends */
 	return c && frt_ctl_status(c) == FR_CTL_OVER;
 }
 
@@ -549,6 +558,7 @@ struct frt_ctl_thread *frt_ctl_place_choose(struct frt_thread *self)
 		make_turn();
 		running = c->t;
 	}
-	c->t->limit = c->t->idx + 1;
+	frt_assert(frt_ctl_status(c) != FR_CTL_OVER && frt_ctl_status(c) != FR_CTL_AWAY);
+	c->t->limit = c->t->hook + 1;
 	return c;
 }

@@ -34,7 +34,7 @@ struct polling {
 	uint64_t rounds; /* since the last news */
 	uint64_t exact;	 /* rounds without another state */
 	uint64_t state, news;
-	uint64_t last; /* of the thread's hooks */
+	uint32_t extra; /* steps of this round that are skipped: see skips */
 	bool varies, waits, asks_time, asks_outside, plain;
 	struct step step[STEPS];
 };
@@ -45,6 +45,7 @@ static bool watching;
 static uint64_t activity, next_look = FIRST;
 static uint64_t news; /* steps of threads that do not poll, and jumps of time */
 static uint32_t jumps;
+static bool hasten; /* a thread polls with longer sleeps than others: look after each round */
 
 bool frt_state_wanted;
 struct frt_program_state frt_state;
@@ -98,6 +99,7 @@ static void begin(void)
 		polling[i]->n = polling[i]->period = 0;
 	}
 	watching = frt_state_wanted = n <= THREADS;
+	hasten = false;
 	jumps = 0;
 }
 
@@ -110,12 +112,12 @@ static void end(void)
 uint64_t frt_ctl_poll_turn(struct frt_ctl_thread *c, uint64_t hooks, const struct frt_thread *self)
 {
 	if (self)
-		activity += self->idx - frt_ctl_thread(self)->turn_began + 1;
-	c->turn_began = c->t->idx;
-	c->turn_end = c->t->idx + hooks;
+		activity += self->hook - frt_ctl_thread(self)->turn_began + 1;
+	c->turn_began = c->t->hook;
+	c->turn_end = c->t->hook + hooks;
 	if (!watching && activity >= next_look)
 		begin();
-	return watching ? c->t->idx + 1 : c->turn_end;
+	return watching ? c->t->hook + 1 : c->turn_end;
 }
 
 /* ---- one thread ---- */
@@ -141,7 +143,8 @@ static bool same(const struct step *a, const struct step *b)
 	       (a->own || writes(a) || a->value == b->value);
 }
 
-/* Does the call or access `by` write what `s` reads? The kernel writes times to the stack. */
+/* Does the call or access `by` write memory that `s` reads? The kernel writes times into the
+   stack. */
 static bool writes_for(const struct step *by, const struct step *s, uintptr_t stack)
 {
 	if (by->kind == FRT_POLL_TIME)
@@ -162,6 +165,7 @@ static void mark_own(struct polling *p, uint32_t n, uintptr_t stack)
 /* Do the last four rounds of this length take the same steps? */
 static bool is_period(struct polling *p, uint32_t n, uintptr_t stack, unsigned *tries)
 {
+	frt_assert(n && 4 * n <= STEPS);
 	for (uint32_t i = STEPS - 3 * n; i < STEPS; i++)
 		if (!same_place(&p->step[i], &p->step[i - n]))
 			return false;
@@ -187,6 +191,7 @@ static bool find_period(struct polling *p, uintptr_t stack)
 	p->period = p->anchor = n;
 	p->at = 0;
 	p->rounds = p->exact = p->news = 0;
+	p->extra = 0;
 	p->varies = p->waits = p->asks_time = p->asks_outside = false;
 	p->plain = true;
 	for (uint32_t i = 0; i < n; i++) {
@@ -207,10 +212,10 @@ static uint64_t mix(uint64_t h, uint64_t x)
 	return h ^ h >> 29;
 }
 
-/* The hook's own code keeps the hook index in registers and on the stack. */
+/* The hook's own code keeps its count in registers and on the stack. */
 static uint64_t normal(const struct polling *p, const struct frt_thread *t, uint64_t x)
 {
-	return t->idx - x < p->period ? t->idx - x : x;
+	return t->hook - x < p->period ? t->hook - x : x;
 }
 
 /* A number for the registers and the stack of the program; 0: not known. After a call, registers
@@ -242,14 +247,53 @@ static void count_round(struct polling *p)
 	p->rounds++;
 	p->exact = p->varies || p->anchor == p->period ? 0 : p->exact + 1;
 	p->varies = false;
+	p->extra = 0;
+}
+
+#define EXTRA 16 /* steps of a round */
+
+/* A plain access to the thread's own stack. */
+static bool is_private(const struct frt_thread *t, const struct step *s)
+{
+	uintptr_t end = stack_end[t->id - 1];
+
+	return (s->kind == FR_EV_READ || s->kind == FR_EV_WRITE) && s->addr < end &&
+	       s->addr >= (uintptr_t)__builtin_frame_address(0) && end - s->addr <= STACK_MAX;
+}
+
+/* A loop that asks for the time computes with the answer, and takes a branch only now and then:
+   when nanoseconds become a second. So some accesses to its own stack may be missing, or be there
+   in addition. Returns the step of the loop that comes next, NULL: s itself is skipped. */
+static struct step *skips(struct polling *p, const struct frt_thread *t, const struct step *s)
+{
+	struct step *x = &p->step[STEPS - p->period + p->at];
+
+	if (!p->asks_time || same(x, s))
+		return x;
+	if (is_private(t, s) && p->extra < EXTRA) {
+		p->extra++;
+		p->varies = true;
+		return NULL;
+	}
+	while (is_private(t, x) && p->at + 1 < p->period && !same(x, s)) {
+		p->at++;
+		p->varies = true;
+		x++;
+	}
+	return x;
 }
 
 /* Compares a step with the loop. False: the thread does not poll. */
 static bool compare(struct polling *p, const struct frt_thread *t, const struct step *s)
 {
-	struct step *x = &p->step[STEPS - p->period + p->at];
+	struct step *x;
 	uint64_t state;
 
+	/* A handler may have interrupted find_period: then there is no period yet. */
+	frt_assert(p->period <= STEPS / 4 && p->anchor <= STEPS / 4);
+	x = skips(p, t, s);
+	if (!x)
+		return true;
 	if (!same(x, s))
 		return false;
 	p->varies |= x->value != s->value;
@@ -279,7 +323,7 @@ static uint64_t rounds(const struct polling *p)
 		   : 0;
 }
 
-/* Can a step of one loop change what a step of another loop sees? */
+/* Can a step of one loop change a value that a step of another loop sees? */
 static bool disturbs(const struct step *a, const struct step *b)
 {
 	if (writes(a) && (reads(b) || writes(b)) && frt_ctl_overlap(a, b))
@@ -289,6 +333,7 @@ static bool disturbs(const struct step *a, const struct step *b)
 
 static bool loops_disturb(const struct polling *p, const struct polling *q)
 {
+	frt_assert(p != q && p->period <= STEPS / 4 && q->period <= STEPS / 4);
 	for (uint32_t i = STEPS - p->period; i < STEPS; i++)
 		for (uint32_t k = STEPS - q->period; k < STEPS; k++)
 			if (disturbs(&p->step[i], &q->step[k]))
@@ -311,22 +356,38 @@ static bool any_disturbs(void)
 	return false;
 }
 
-/* True if each thread polls for this many rounds, sleeps or is blocked. *ret: a thread sleeps that
-   does not poll. */
-static bool all_poll(uint64_t least, bool *ret)
+/* Threads that sleep and have not polled for enough rounds yet. */
+enum asleep { NOBODY, POLLER, STRANGER /* may do anything when it wakes up */ };
+
+static uint64_t enough; /* rounds */
+
+static bool polls_enough(const struct frt_ctl_thread *c)
 {
-	*ret = false;
+	return rounds(of(c->t)) >= enough;
+}
+
+static enum asleep asleep(const struct polling *p)
+{
+	return p && p->n == STEPS && p->period ? POLLER : STRANGER;
+}
+
+/* True if each thread polls for this many rounds, sleeps or is blocked. */
+static bool all_poll(uint64_t least, enum asleep *ret)
+{
+	*ret = NOBODY;
+	enough = least;
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
 		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_OVER;
 
 		if (s == FR_CTL_OVER || s == FR_CTL_NONE || (s == FR_CTL_BLOCKED && !c->timed))
 			continue;
-		if (rounds(polling[i]) >= least)
+		if (polls_enough(c))
 			continue;
 		if (s != FR_CTL_BLOCKED)
 			return false;
-		*ret = true;
+		if (asleep(polling[i]) > *ret)
+			*ret = asleep(polling[i]);
 	}
 	return true;
 }
@@ -339,26 +400,36 @@ static bool asks(bool time)
 	return false;
 }
 
-static bool polls(const struct frt_ctl_thread *c)
+/* Virtual time jumps to the end of a sleep, after which a thread that polls has another round. */
+static void wake_poller(void)
 {
-	return rounds(of(c->t)) != 0;
+	hasten = !frt_ctl->recording;
+	if (hasten)
+		frt_ctl_idle_expire(polls_enough);
 }
 
 static void look(void)
 {
 	uint64_t timer = UINT64_MAX;
-	bool sleeper;
+	enum asleep who;
+	bool changes;
 
-	if (!all_poll(ROUNDS_TIME, &sleeper))
+	if (!all_poll(ROUNDS_TIME, &who))
 		return;
+	changes = who == STRANGER || frt_ctl_timer_next(&timer);
 	/* A recording takes the time that it takes. */
-	if (frt_ctl->recording && (sleeper || frt_ctl_timer_next(&timer) || asks(true))) {
+	if (frt_ctl->recording && (changes || asks(true))) {
 		end();
 		return;
 	}
-	if (sleeper || frt_ctl_timer_next(&timer)) {
+	if (changes) {
+		hasten = false;
+		frt_ctl_idle_expire(polls_enough);
 		news++;
-		frt_ctl_idle_expire(polls);
+		return;
+	}
+	if (who == POLLER) {
+		wake_poller();
 		return;
 	}
 	if (asks(true) && jumps < JUMPS) {
@@ -366,8 +437,12 @@ static void look(void)
 		frt_ctl_spend(JUMP_NS << jumps++);
 		return;
 	}
-	if (!all_poll(ROUNDS, &sleeper))
+	if (!all_poll(ROUNDS, &who))
 		return;
+	if (who != NOBODY) {
+		wake_poller();
+		return;
+	}
 	if (asks(false) || any_disturbs() || frt_ctl_outside()) {
 		end();
 		return;
@@ -395,7 +470,7 @@ static void take(struct frt_thread *t, const struct step *s)
 		end();
 		return;
 	}
-	if (p->at || p->rounds % 1024)
+	if (p->at || (p->rounds % 1024 && !hasten))
 		return;
 	if (p->rounds >= COMPUTES && !rounds(p))
 		end();
@@ -419,9 +494,9 @@ bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *
 		    .outcome = seen->outcome,
 		    .state = frt_state.frame != NULL});
 	frt_state.frame = NULL;
-	if (t->idx >= c->turn_end)
+	if (t->hook >= c->turn_end)
 		return false;
-	t->limit = watching ? t->idx + 1 : c->turn_end;
+	t->limit = watching ? t->hook + 1 : c->turn_end;
 	return true;
 }
 
@@ -452,6 +527,7 @@ static const struct step *telling(const struct polling *p)
 {
 	const struct step *best = &p->step[STEPS - p->period];
 
+	frt_assert(p->n == STEPS && p->period);
 	for (const struct step *s = best; s < p->step + STEPS; s++)
 		if ((reads(s) && !s->own) || (s->outcome && !reads(best)))
 			best = s;
@@ -469,7 +545,7 @@ bool frt_ctl_polls(const struct frt_ctl_thread *c, struct fr_control_file_seen *
 	*ret = (struct fr_control_file_seen){
 	    .thread = c->known,
 	    .id = c->t->id,
-	    .hook = c->t->idx,
+	    .hook = c->t->hook,
 	    .addr = s->addr,
 	    .value = s->value,
 	    .site = s->site,

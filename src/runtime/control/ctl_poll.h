@@ -4,7 +4,8 @@
  * Meaning:   a thread *polls* if it repeats one sequence of steps: hooks at the same sites with the
  *            same addresses, values and outcomes, and calls that yield, sleep or ask for the time.
  *            Values of memory that the loop itself writes may differ: counters. The run is a
- *            livelock if all threads poll or are blocked, and no loop writes what another reads.
+ *            livelock if all threads poll or are blocked, and no loop writes memory that another
+ *            reads.
  * Watching:  in the free stage, after some hooks, each hook of each thread is compared (limit =
  *            next hook). As soon as a thread does not poll, this ends, and begins again after twice
  *            as many hooks. So it costs long runs little.
@@ -12,9 +13,14 @@
  *            may give up, or compute something and look at a flag now and then. So the state at one
  *            hook of each round (registers and stack) must be the same as in the round before, for
  *            ROUNDS rounds. A loop in which each round yields or sleeps waits for something: it may
- *            change its state, and polls after ROUNDS_WAITING rounds.
- * Time:      if a thread sleeps or a timer runs, or if a loop asks for the time, virtual time jumps
- *            forward, after fewer rounds, and the loops are watched again.
+ *            change its state, and counts as polling after ROUNDS_WAITING rounds.
+ * Time:      if a thread that does not poll sleeps, if a timer runs, or if a loop asks for the
+ *            time, virtual time jumps forward after fewer rounds, and all rounds count from 0
+ *            again.
+ * Paces:     threads may sleep for different times. A thread that has polled for enough rounds lets
+ *            time jump to the end of the next sleep of one that has not.
+ * Carry:     a loop that asks for the time may make some accesses to its own stack only now and
+ *            then: where a deadline reaches the next second.
  * Recording: nobody can try a recorded run again. So in one with a fixed order, only a state that
  *            repeats counts, and nothing is decided while a thread sleeps, a timer runs or a loop
  *            asks for the time.

@@ -30,7 +30,7 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 	return (struct fr_control_file_seen){
 	    .thread = frt_ctl_thread(t)->known,
 	    .id = t->id,
-	    .hook = t->idx,
+	    .hook = t->hook,
 	    .addr = fr_event_addr(&e),
 	    .value = fr_frees(kind) ? frt_ctl_count()
 		     : range	    ? 0
@@ -50,6 +50,7 @@ void frt_ctl_stack(const struct frt_thread *t, struct fr_crash_stack *ret)
 
 	ret->id = t->id;
 	ret->n = depth - from;
+	frt_assert(ret->n <= FR_CRASH_FRAMES);
 	for (uint32_t i = from; i < depth; i++) {
 		ret->call[i - from] = t->stack[i].call;
 		ret->func[i - from] = t->stack[i].func;
@@ -151,6 +152,7 @@ static void record_waiters(void)
 		frt_ctl_stack(c->t, &w->stack);
 		k++;
 	}
+	frt_assert(k <= FR_CONTROL_FILE_WAITERS);
 	frt_ctl->nwaiters = k;
 }
 
@@ -161,6 +163,7 @@ static void record_polls(void)
 	for (uint32_t i = 0; i < frt_ctl->ntargets; i++) {
 		const struct fr_control_file_seen *met = &frt_ctl->met[i];
 
+		frt_assert(met->id <= FR_POOL_MAX_THREADS);
 		if (frt_ctl->target[i].flags & FR_CTL_BLOCKS && met->id &&
 		    frt_ctl_polls_at(&frt_ctl_threads[met->id - 1], met->addr))
 			atomic_store(&frt_ctl->waits_for[met->id - 1], met->addr);

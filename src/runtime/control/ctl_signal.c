@@ -4,11 +4,10 @@
  *
  * Meaning:   a signal from outside (a timer, kill, another thread) is kept if it comes where the
  *            schedule has no handler. Where the recorded run began a handler, the controller begins
- *            it whether or not the signal has come. If the signal comes later, it is dropped. But
- *            a signal of a child must come first: the child may be waiting for what the schedule
- *            has not done yet. If it does not come, the world differs. In the free stage, the
- *            thread that a signal reached handles it when it has the turn, together with its kept
- *            signals.
+ *            it whether or not the signal has come. If the signal comes later, it is dropped. But a
+ *            signal of a child must come first: the child may wait for a step that the schedule has
+ *            not reached yet. If it does not come, the world differs. In the free stage, the thread
+ *            that a signal reached handles it when it has the turn, together with its kept signals.
  * Process:   the kernel gives a signal for the whole process to the sender or to another thread,
  *            whichever is faster. Where the recorded run always did the same, the controller does
  *            that. A recording in a fixed order takes the first thread that does not block it.
@@ -89,12 +88,14 @@ void frt_ctl_handler_end(const struct frt_thread *t, uint32_t hold)
 {
 	if (!frt_controlled())
 		return;
+	frt_assert(frt_ctl_thread(t)->handlers);
 	frt_ctl_thread(t)->handlers--;
 	frt_ctl_thread(t)->hold = hold;
 }
 
 void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info)
 {
+	frt_assert(id && id <= FR_POOL_MAX_THREADS);
 	if (frt_ctl_take_early(sig))
 		return;
 	if (info && !(atomic_load(&kept[id - 1]) & UINT64_C(1) << (sig - 1)))
@@ -138,7 +139,7 @@ static void raise_here(const struct frt_thread *t, int sig)
 		syscall(SYS_tgkill, pid, tid, (long)sig);
 }
 
-/* Returns the offset of what follows the key in a file of n bytes; 0: it has no such key. */
+/* Returns the offset after the key in a file of n bytes; 0: it has no such key. */
 static long after(const char *text, long n, const char *key)
 {
 	for (long i = 0; i < n; i++) {
@@ -272,8 +273,10 @@ uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig)
 
 bool frt_ctl_take_early(int sig)
 {
-	uint32_t n = atomic_load(&early[sig]);
+	uint32_t n;
 
+	frt_assert(sig >= 1 && sig <= 64);
+	n = atomic_load(&early[sig]);
 	while (n && !atomic_compare_exchange_weak(&early[sig], &n, n - 1))
 		;
 	return n;

@@ -98,6 +98,7 @@ static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, ui
 	struct pollfd p = {.events = POLLIN};
 	int low = signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
 
+	frt_assert(frt_ctl_free());
 	p.fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
 	if (p.fd < 0)
 		p.fd = low;

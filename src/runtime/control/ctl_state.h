@@ -3,6 +3,7 @@
 #define FRT_CTL_STATE_H
 
 #include "ctl.h"
+#include "runtime/core/rt_assert.h"
 
 struct frt_ctl_thread {
 	struct frt_thread *t;
@@ -37,6 +38,7 @@ extern struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
 static inline struct frt_ctl_thread *frt_ctl_thread(const struct frt_thread *t)
 {
+	frt_assert(t->id && t->id <= FR_POOL_MAX_THREADS);
 	return &frt_ctl_threads[t->id - 1];
 }
 
@@ -53,8 +55,8 @@ static inline uint32_t frt_ctl_count(void)
 int frt_ctl_wait_ended(struct frt_thread *t);
 /* True in the free stage: after the targets, or after the last turn if there are no targets. */
 bool frt_ctl_free(void);
-/* True if the thread diverged because it is about to end the program, after it printed the reason.
-   The thread then leaves the schedule and is no longer checked. */
+/* True if the thread diverged because it is about to end the program, after it has printed the
+   reason. The thread then leaves the schedule and is no longer checked. */
 bool frt_ctl_dies(void);
 /* ctl_heap.c: true if this address is the expected offset in the expected heap object. */
 bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x);
@@ -62,7 +64,7 @@ bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x)
 bool frt_ctl_fd_ready(const struct frt_ctl_thread *c);
 /* Makes a blocked thread ready to try again. */
 void frt_ctl_ready(struct frt_ctl_thread *c);
-/* ctl_block.c: t ends. The kernel gives each robust mutex that it holds to one who waits for it. */
+/* ctl_block.c: t ends. The kernel gives each robust mutex that t holds to a waiting thread. */
 void frt_ctl_leave_robust(const struct frt_thread *t);
 
 /* ---- ctl_idle.c: no thread can run ---- */
@@ -86,15 +88,15 @@ struct frt_ctl_wait {
 /* Waits for such a signal for a short time. False: it will not come, or not soon. Then the world
    differs from that of the recorded run. */
 bool frt_ctl_child_may_send(struct frt_thread *t, struct frt_ctl_wait *w);
-/* ctl_name.c: a child did not send a signal that it sent in the recorded run. */
+/* ctl_outside.c: a child did not send a signal that it sent in the recorded run. */
 void frt_ctl_signal_missing(struct frt_thread *t);
-/* Lets the next timer expire, or the next timeout of a thread that does not poll, although threads
-   can run. */
-void frt_ctl_idle_expire(bool (*polls)(const struct frt_ctl_thread *c));
-/* Can one of these descriptors deliver what this process did not send? */
+/* Lets the next timer expire, or the next timeout of a thread, although threads can run. Timeouts
+   of the threads for which `skip` is true do not count. */
+void frt_ctl_idle_expire(bool (*skip)(const struct frt_ctl_thread *c));
+/* Can one of these descriptors deliver data that this process did not send? */
 struct pollfd;
 bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n);
-/* FR_OUTSIDE_*: what could act now. */
+/* FR_OUTSIDE_*: the causes that could act now. */
 uint32_t frt_ctl_outside(void);
 /* May a wait of this thread end by its timeout, which the recorded run does not show? Not while
    another thread can run, even if the schedule holds that thread: it might end the wait. */
@@ -102,7 +104,7 @@ bool frt_ctl_may_expire(const struct frt_ctl_thread *c);
 /* Lets the earliest timeout of a blocked thread expire, if it may, and returns the thread; else
    NULL. */
 struct frt_ctl_thread *frt_ctl_expire_next(void);
-/* A blocked thread may continue because of what another one did. */
+/* A blocked thread may continue because of an action of another one. */
 void frt_ctl_helped(void);
 /* ctl_cond.c: performs the signals that threads outside of control sent. */
 void frt_ctl_cond_foreign(void);

@@ -33,6 +33,7 @@ static struct timer {
 
 static struct timer *find(enum frt_timer_kind kind, uintptr_t id)
 {
+	frt_assert(kind != FRT_TIMER_NONE); /* else this would find a free entry */
 	for (unsigned i = 0; i < TIMERS; i++)
 		if (timers[i].kind == kind && timers[i].id == id)
 			return &timers[i];
@@ -54,6 +55,7 @@ static void set_in_kernel(struct timer *e, uint64_t left, uint64_t interval)
 	    .it_value = {to.it_value.tv_sec, (to.it_value.tv_nsec + 999) / 1000},
 	    .it_interval = {to.it_interval.tv_sec, to.it_interval.tv_nsec / 1000}};
 
+	frt_assert(sends(e));
 	if (e->kind == FRT_TIMER_ALARM)
 		syscall(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
 	else
@@ -131,6 +133,7 @@ bool frt_ctl_timer_next(uint64_t *deadline)
 
 static void expired(struct timer *e)
 {
+	frt_assert(e->kind != FRT_TIMER_NONE);
 	frt_ctl_pass_until(e->until);
 	if (e->interval)
 		e->until += e->interval;

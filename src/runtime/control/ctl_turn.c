@@ -5,11 +5,11 @@
  * after it.
  *
  * In the free stage a thread runs until it has executed `quantum` hooks or must wait. Then the next
- * thread by number runs. The thread of the last target continues first: so values that other
- * threads have read get as old as possible, and their unfinished work stays unfinished. ctl_idle.c
- * handles the case that no thread can run.
+ * thread by number runs. The last target's thread runs first. Other threads then use their oldest
+ * values, and their unfinished work stays unfinished. ctl_idle.c handles the case that no thread
+ * can run.
  */
-#include "ctl_kept.h"
+#include "ctl_freed.h"
 #include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -51,6 +51,7 @@ static struct fr_control_file_stop *stop(void)
 
 static const struct fr_control_file_expect *target(uint32_t i)
 {
+	frt_assert(i < (stop() ? stop()->ntargets : frt_ctl->ntargets));
 	return stop() ? &stop()->target[i] : &frt_ctl->target[i];
 }
 
@@ -65,6 +66,7 @@ struct frt_ctl_thread *frt_ctl_of_schedule(uint32_t known)
 {
 	uint32_t id = known < frt_ctl->nthreads ? id_of[known] : 0;
 
+	frt_assert(!id || frt_ctl_threads[id - 1].known == known);
 	return id ? &frt_ctl_threads[id - 1] : NULL;
 }
 
@@ -76,7 +78,7 @@ static struct frt_ctl_thread *wanted(uint32_t known, uint64_t hook, struct frt_t
 
 	if (!c)
 		frt_ctl_diverge(FR_DIV_NO_THREAD, self, NULL, &x);
-	if (frt_ctl_status(c) == FR_CTL_OVER && c->t->idx < hook)
+	if (frt_ctl_status(c) == FR_CTL_OVER && c->t->hook < hook)
 		frt_ctl_diverge(FR_DIV_THREAD_ENDED, c->t, NULL, &x);
 	return c;
 }
@@ -89,6 +91,7 @@ __attribute__((noinline, visibility("default"))) void forerun_targets_meet(void)
 
 static void go_free(void)
 {
+	frt_assert(stage != FREE);
 	stage = FREE;
 	frt_ctl_timers_from_kernel();
 	fresh = frt_ctl->then != FR_THEN_OTHERS;
@@ -106,6 +109,7 @@ void frt_ctl_go_on(void)
 
 static void meet(struct frt_thread *self)
 {
+	frt_assert(stage == TURNS && at == 0);
 	if (frt_ctl->by_place) {
 		stage = PLACE;
 		frt_ctl_place_begin();
@@ -116,7 +120,7 @@ static void meet(struct frt_thread *self)
 		const struct fr_control_file_expect *x = target(i);
 		struct frt_ctl_thread *c = wanted(x->thread, x->hook, self);
 
-		if (c->t->idx + 1 != x->hook)
+		if (c->t->hook + 1 != x->hook)
 			frt_ctl_diverge(FR_DIV_BRINK, c->t, NULL, x);
 		if (!stop())
 			frt_ctl->met[i].id = c->t->id; /* for the debugger */
@@ -146,7 +150,7 @@ static uint64_t ahead_by; /* hooks executed since a thread that should run was f
 
 static uint64_t ahead_limit(const struct frt_thread *t)
 {
-	return t->idx + (ahead_by++ < PATIENT ? 1 : STRIDE);
+	return t->hook + (ahead_by++ < PATIENT ? 1 : STRIDE);
 }
 
 /* True if the thread is away, or at the hook where it came back, which is counted but not over. */
@@ -168,7 +172,8 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 	for (uint64_t i = pos; i < end; i++) {
 		struct frt_ctl_thread *c = wanted(turns[i].thread, turns[i].hook, self);
 
-		if (c->t->idx >= turns[i].hook && !coming_back(c)) {
+		if (c->t->hook >= turns[i].hook && !coming_back(c)) {
+			frt_assert(behind || pos == i);
 			if (!behind)
 				atomic_store(&frt_ctl->turn, ++pos);
 			continue;
@@ -197,6 +202,7 @@ static struct frt_ctl_thread *next_target(void)
 	const struct fr_control_file_expect *x = target(at);
 	struct frt_ctl_thread *c = frt_ctl_of_schedule(x->thread);
 
+	frt_assert(c); /* meet() has found it */
 	c->t->limit = x->hook;
 	return frt_ctl_status(c) == FR_CTL_AWAY ? NULL : c;
 }
@@ -213,6 +219,7 @@ struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 {
 	uint32_t n = frt_ctl_count(), k = self ? self->id - 1 : 0;
 
+	frt_assert(k < n);
 	if (self && !fresh)
 		k = (k + 1) % n;
 	for (uint32_t i = 0; i < n; i++, k = (k + 1) % n)
@@ -226,6 +233,7 @@ struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 static struct frt_ctl_thread *next_of_order(void)
 {
 	creator = 0;
+	frt_assert(stage == FREE);
 	while (pos < frt_ctl->norder) {
 		const struct fr_control_file_turn *turn = &fr_control_file_turns(frt_ctl)[pos++];
 
@@ -257,10 +265,11 @@ static uint64_t next_random(void)
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
 
 /* A thread that gives way runs only when no other can, one hook at a time: as soon as it releases
-   what they wait for, they continue. This ends after GIVES_WAY hooks, or when others have used up
-   WAITED turns: they may wait in a loop for it. */
+   an object that they wait for, they continue. This ends after GIVES_WAY hooks, or when others have
+   used up WAITED turns or have yielded YIELDED times: they may wait in a loop for it. */
 #define GIVES_WAY 1024
 #define WAITED 4
+#define YIELDED 64
 
 static uint32_t gave_way;
 
@@ -302,7 +311,7 @@ static void count_time(const struct frt_ctl_thread *c)
 		return;
 	if (c->yields)
 		frt_ctl_spend(YIELD_NS);
-	else if (c->t->limit && c->t->idx >= c->t->limit)
+	else if (c->t->limit && c->t->hook >= c->t->limit)
 		frt_ctl_spend(length * HOOK_NS);
 }
 
@@ -330,12 +339,15 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 	}
 	fresh = first_due = false;
 	if (c && gives_way(c)) {
-		if (self && self->limit && self->idx >= self->limit)
+		if (self && self->limit && self->hook >= self->limit)
 			gave_way += GIVES_WAY / WAITED;
+		else if (self && frt_ctl_thread(self)->yields)
+			gave_way += GIVES_WAY / YIELDED;
 		c = frt_ctl_scan(c->t);
 	}
 	if (!c)
 		c = frt_ctl_idle(self);
+	frt_assert(c->t);
 	if (pauses && self && c->t != self)
 		frt_ctl_pause(frt_ctl_thread(self));
 	length = turn_length(c);
@@ -363,6 +375,7 @@ void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 	static uint32_t order;
 	struct fr_control_file_seen *e = &fr_control_file_events(frt_ctl)[event];
 
+	frt_assert(event < frt_ctl->nevents && seen->id <= FR_POOL_MAX_THREADS);
 	*e = *seen;
 	e->order = ++order;
 	if (seen->id) { /* from here on, the frames that stay: see ctl_place.c */
@@ -380,10 +393,10 @@ static void check_before(const struct fr_control_file_before *w,
 	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
 	const struct fr_control_file_seen *all[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
 	uint32_t memory[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS], n = 0;
-	uint32_t late = fr_control_file_out_of_order(frt_ctl, w);
+	uint32_t wrong = fr_control_file_out_of_order(frt_ctl, w);
 
-	if (late) {
-		const struct fr_control_file_seen *e = &seen[w->event[late - 1].event];
+	if (wrong) {
+		const struct fr_control_file_seen *e = &seen[w->event[wrong - 1].event];
 		struct fr_control_file_expect x = {.thread = e->thread, .hook = e->hook};
 
 		frt_ctl_diverge(FR_DIV_ORDER, NULL, e, &x);
@@ -396,6 +409,7 @@ static void check_before(const struct fr_control_file_before *w,
 		all[n] = &met[i];
 		memory[n] = target(i)->memory;
 	}
+	frt_assert(n <= sizeof(all) / sizeof(*all));
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t k = 0; k < i; k++)
 			if (memory[i] && memory[i] == memory[k] &&
@@ -409,8 +423,9 @@ bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
 			       const struct fr_control_file_seen *seen,
 			       const struct fr_control_file_expect *expected)
 {
-	if (stage != TURNS || stop() || target(0)->thread == frt_ctl_thread(t)->known ||
-	    !fr_control_file_all_but_last(frt_ctl))
+	/* all_but_last: there is one target */
+	if (stage != TURNS || stop() || !fr_control_file_all_but_last(frt_ctl) ||
+	    target(0)->thread == frt_ctl_thread(t)->known)
 		return false;
 	frt_ctl_leave(why, t, seen, expected);
 	atomic_store(&frt_ctl->left_before_last, 1);
@@ -422,6 +437,7 @@ static void met(const struct fr_control_file_seen *seen)
 {
 	struct fr_control_file_seen *all = stop() ? stop()->met : frt_ctl->met;
 
+	frt_assert(stage == TARGETS && at < ntargets());
 	all[at] = *seen;
 	if (++at < ntargets())
 		return;
@@ -443,7 +459,7 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *se
 	if (stage != TARGETS)
 		return;
 	x = target(at);
-	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->idx)
+	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->hook)
 		return;
 	/* A thread that waits in a loop of its own makes the access again and again. */
 	why = x->flags & FR_CTL_BLOCKS && !(fr_event_is(x->kind) & (FR_IS_READ | FR_IS_WRITE))
@@ -476,7 +492,7 @@ void frt_ctl_faulted(struct frt_thread *t, uint64_t addr)
 {
 	struct fr_control_file_seen seen = {.thread = frt_ctl_thread(t)->known,
 					    .id = t->id,
-					    .hook = t->idx + 1,
+					    .hook = t->hook + 1,
 					    .addr = addr,
 					    .size = 1};
 	const struct fr_control_file_expect *x;
@@ -507,7 +523,7 @@ static bool ahead(const struct frt_thread *t)
 
 void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 {
-	const struct fr_control_file_expect *x = target(at);
+	const struct fr_control_file_expect *x = stage == TARGETS ? target(at) : NULL;
 	struct fr_control_file_seen seen =
 	    frt_ctl_seen(t, fr_w0((uintptr_t)obj, kind, 0), 0, frt_call_site(t));
 
@@ -520,7 +536,7 @@ void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 	}
 	if (stage != TARGETS || !(x->flags & FR_CTL_BLOCKS) ||
 	    x->thread != frt_ctl_thread(t)->known || x->hook != seen.hook)
-		frt_ctl_diverge(FR_DIV_BLOCKED, t, &seen, stage == TARGETS ? x : NULL);
+		frt_ctl_diverge(FR_DIV_BLOCKED, t, &seen, x);
 	if (frt_ctl_thread(t)->timed)
 		frt_ctl_diverge(FR_DIV_NOT_BLOCKED, t, &seen, x);
 	if (x->kind != seen.kind)
@@ -537,6 +553,7 @@ void frt_ctl_know(struct frt_thread *t, uint32_t parent)
 	const struct fr_control_file_thread *k = fr_control_file_threads(frt_ctl);
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 
+	frt_assert(!c->t); /* a slot of the pool is never used again */
 	*c = (struct frt_ctl_thread){.t = t, .known = UINT32_MAX};
 	for (uint32_t i = 0; i < frt_ctl->nthreads && i < FR_POOL_MAX_THREADS; i++)
 		if (k[i].parent == parent && (t->nth == k[i].nth || !t->nth)) {

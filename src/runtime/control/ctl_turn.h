@@ -14,11 +14,13 @@ static inline void frt_ctl_futex(_Atomic uint32_t *word, int op, uint32_t value)
 
 static inline uint32_t frt_ctl_status(const struct frt_ctl_thread *c)
 {
+	frt_assert(c->t);
 	return atomic_load(&frt_ctl->status[c->t->id - 1]);
 }
 
 static inline void frt_ctl_set_status(const struct frt_ctl_thread *c, enum fr_control_file_status s)
 {
+	frt_assert(c->t);
 	atomic_store(&frt_ctl->status[c->t->id - 1], s);
 }
 
@@ -122,7 +124,7 @@ uint64_t frt_ctl_next_check(const struct frt_thread *t);
 enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
 				   const struct fr_control_file_seen *seen);
 
-/* ctl_kept.c: do two events have common bytes, or does one free the object of the other? The
+/* ctl_freed.c: do two events have common bytes, or does one free the object of the other? The
    earlier one is first. */
 bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b);
 

@@ -1,22 +1,23 @@
 /*
- * Reports how the program dies: writes the signal, its place and the text of an assertion to the
- * pool, or to the control file of a re-execution. Then the program dies as it would without
+ * Reports how the program dies: writes the signal, its program counter and the text of an assertion
+ * to the pool, or to the control file of a re-execution. Then the program dies as it would without
  * forerun.
  *
  * Invariant:   the program does not see the runtime's handlers. Handlers that it sets itself take
  *              effect. When it sets the default action, it gets the runtime's handler, which ends
  *              in the default action. A sanitizer's handlers stay, because its report has more
- *              detail.
+ *              detail; in a re-execution the runtime looks at the address of a fault before.
  * Safety:      everything in the handler is async-signal-safe. If several threads crash, only the
  *              first is reported.
  * Not handled: a stack overflow in a thread other than the main one, which has no stack for the
- *              handler: the kernel kills the program, and the place is not known. std::terminate
+ *              handler: the kernel kills the program, and the line is not known. std::terminate
  *              and failed assertions of libraries are reported as SIGABRT.
  */
 #include "crash.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
 #include "runtime/control/ctl_state.h"
 #include "real.h"
+#include "sanitizer.h"
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
@@ -48,6 +49,11 @@ static struct fr_crash *record(void)
 	return frt_ctl && !frt_ctl->recording ? &frt_ctl->crash : &frt_pool->crash;
 }
 
+static bool is_fault(int sig, const siginfo_t *info)
+{
+	return (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0;
+}
+
 static void report(int sig, const siginfo_t *info, const void *context)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -60,9 +66,11 @@ static void report(int sig, const siginfo_t *info, const void *context)
 	c->code = (uint32_t)info->si_code;
 	c->addr = (uintptr_t)info->si_addr;
 	c->pc = program_counter(context);
-	if (frt_self)
+	if (frt_self) {
 		frt_ctl_stack(frt_self, &c->stack);
-	if (frt_self && frt_controlled() && (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)
+		c->hook = (uint32_t)frt_self->hook;
+	}
+	if (frt_self && frt_controlled() && is_fault(sig, info))
 		frt_ctl_faulted(frt_self, c->addr);
 }
 
@@ -74,6 +82,38 @@ static void crashed(int sig, siginfo_t *info, void *context)
 	   cause, is sent again and stays pending until this handler returns. */
 	if (info->si_code <= 0 || sig == SIGTRAP || sig == SIGABRT)
 		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), sig);
+}
+
+/* The handlers of a sanitizer, which tells nobody the address of a fault. */
+static struct sigaction sanitizer[SIGNALS];
+
+/* In a re-execution: stands before the handler of the sanitizer. */
+static void faulted(int sig, siginfo_t *info, void *context)
+{
+	if (frt_self && is_fault(sig, info))
+		frt_ctl_faulted(frt_self, (uintptr_t)info->si_addr);
+	for (unsigned i = 0; i < SIGNALS; i++)
+		if (sig == signals[i])
+			sanitizer[i].sa_sigaction(sig, info, context);
+}
+
+static void stand_before(unsigned i, const struct sigaction *was)
+{
+	struct sigaction before = *was;
+
+	if (!frt_sanitizer_there || !frt_controlled() || !(was->sa_flags & SA_SIGINFO) ||
+	    (signals[i] != SIGSEGV && signals[i] != SIGBUS))
+		return;
+	sanitizer[i] = *was;
+	before.sa_sigaction = faulted;
+	sigaction(signals[i], &before, NULL);
+}
+
+void frt_crash_hide(int sig, struct sigaction *a)
+{
+	for (unsigned i = 0; i < SIGNALS; i++)
+		if (sig == signals[i] && a->sa_sigaction == faulted)
+			*a = sanitizer[i];
 }
 
 const struct sigaction *frt_crash_default(int sig)
@@ -102,8 +142,12 @@ void frt_crash_init(void)
 	for (unsigned i = 0; i < SIGNALS; i++) {
 		struct sigaction was;
 
-		if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+		if (sigaction(signals[i], NULL, &was) != 0)
+			continue;
+		if (was.sa_handler == SIG_DFL)
 			sigaction(signals[i], &action, NULL);
+		else
+			stand_before(i, &was);
 	}
 }
 

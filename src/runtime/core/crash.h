@@ -11,6 +11,8 @@ void frt_crash_init(void);
 const struct sigaction *frt_crash_default(int sig);
 /* True if this is the runtime's handler: the program has then set the default action. */
 bool frt_crash_is(const void *handler);
+/* Replaces a handler of the runtime by that of a sanitizer before which it stands. */
+void frt_crash_hide(int sig, struct sigaction *a);
 /* True if this thread has failed an assertion and is printing the message. */
 bool frt_crash_asserts(void);
 

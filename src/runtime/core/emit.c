@@ -16,12 +16,15 @@
 #include "rt_pool.h"
 #include "real.h"
 #include "rt.h"
+#include "rt_assert.h"
 #include "slow.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
 #define FRAMES_STEP 128 /* frames pushed by one FRAMES event */
+_Static_assert(FRAMES_STEP < FR_BLOCK_SLOTS && FRT_SIDE <= FR_BLOCK_SLOTS,
+	       "what is written at once fits a block");
 
 uint64_t frt_stamp(void)
 {
@@ -60,15 +63,15 @@ static __attribute__((noinline)) uint64_t limit(struct frt_thread *t, uint64_t w
 	if (frt_controlled()) {
 		frt_ctl_hook(t, w0, value, site);
 		if (!frt_ctl->recording)
-			return t->idx;
+			return t->hook;
 	} else if (!t->limit) {
 		return frt_interrupt_hook(t, w0, value);
 	} else {
-		t->limit = t->idx + FRT_HEARTBEAT;
+		t->limit = t->hook + FRT_HEARTBEAT;
 	}
 	/* The access of this hook was earlier, so the stamp carries no position. */
 	frt_put_stamp(t, 0);
-	return t->idx;
+	return t->hook;
 }
 
 static __attribute__((noinline)) bool slow_limit(struct frt_thread *t, const void *addr,
@@ -77,12 +80,12 @@ static __attribute__((noinline)) bool slow_limit(struct frt_thread *t, const voi
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
 	/* In a signal handler, or the first hook after one. */
 	bool interrupted = addr && !t->limit && !frt_controlled();
-	uint64_t idx;
+	uint64_t hook;
 
-	idx = limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
-		    (uint32_t)(site_access >> 32));
+	hook = limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
+		     (uint32_t)(site_access >> 32));
 	if (interrupted)
-		frt_access_kept(t, idx, addr, value, site_access);
+		frt_access_kept(t, hook, addr, value, site_access);
 	return interrupted;
 }
 
@@ -96,16 +99,16 @@ FRT_PRESERVE bool frt_slow_limit(struct frt_thread *t, const void *addr, uint64_
 
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
-	uint64_t idx;
+	uint64_t hook;
 
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	idx = t->idx + 1;
-	__atomic_store_n(&t->idx, idx, __ATOMIC_RELAXED);
+	hook = t->hook + 1;
+	__atomic_store_n(&t->hook, hook, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (frt_unlikely(idx >= t->limit))
-		idx = limit(t, w0, value, site);
-	return idx;
+	if (frt_unlikely(hook >= t->limit))
+		hook = limit(t, w0, value, site);
+	return hook;
 }
 
 /* Returns n slots of the open block, or NULL when recording has stopped. */
@@ -134,6 +137,7 @@ static void sync_frames(struct frt_thread *t)
 	}
 	if (keep > depth)
 		keep = depth;
+	frt_assert(t->busy);
 	do {
 		uint32_t n = depth - keep < FRAMES_STEP ? depth - keep : FRAMES_STEP;
 		struct fr_event *e = reserve(t, n + 1);
@@ -142,12 +146,12 @@ static void sync_frames(struct frt_thread *t)
 			return;
 		e[0] = (struct fr_event){.w0 = fr_w0(keep, FR_EV_FRAMES, n),
 					 .site = keep ? t->stack[keep - 1].call : 0,
-					 .idx = (uint32_t)t->idx};
+					 .hook = (uint32_t)t->hook};
 		for (uint32_t i = 0; i < n; i++)
 			e[i + 1] =
 			    (struct fr_event){.w0 = fr_w0(t->stack[keep + i].call, FR_EV_EXT, 0),
 					      .value = t->stack[keep + i].func,
-					      .idx = (uint32_t)t->idx};
+					      .hook = (uint32_t)t->hook};
 		commit(t, n + 1);
 		keep += n;
 	} while (keep < depth);
@@ -188,6 +192,7 @@ void frt_drain_side(struct frt_thread *t)
 	do {
 		n = __atomic_load_n(&t->side_n, __ATOMIC_RELAXED);
 		atomic_signal_fence(memory_order_seq_cst);
+		frt_assert(n >= done && n <= FRT_SIDE);
 		if (e) {
 			copy(e + done, t->side + done, n - done);
 			commit(t, n - done);
@@ -248,19 +253,19 @@ void frt_put_frames(struct frt_thread *t)
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		slots[i].idx = (uint32_t)t->idx;
+		slots[i].hook = (uint32_t)t->hook;
 	frt_put_inline(t, slots, n);
 }
 
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
-	uint32_t idx;
+	uint32_t hook;
 
 	if (!slots[0].site)
 		slots[0].site = frt_call_site(t);
-	idx = (uint32_t)frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
+	hook = (uint32_t)frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
 	for (unsigned i = 0; i < n; i++)
-		slots[i].idx = idx;
+		slots[i].hook = hook;
 	t->epoch++;
 	frt_put_inline(t, slots, n);
 }

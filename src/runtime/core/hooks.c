@@ -12,48 +12,34 @@
 
 #define FRT_HOOK __attribute__((always_inline, visibility("hidden")))
 
-static inline __attribute__((always_inline)) void hook(const void *addr, uint64_t value,
-						       uint32_t site, unsigned log2, unsigned write)
+static inline __attribute__((always_inline)) void
+access_hook(const void *addr, uint64_t value, uint32_t site, unsigned log2, unsigned write)
 {
 	struct frt_thread *t = frt_self;
-	struct frt_cell *c;
-	uint64_t idx, g;
+	uint64_t hook;
 
 	if (frt_unlikely(!t))
 		return;
-	idx = t->idx + 1;
-	t->idx = idx;
-	if (frt_unlikely(idx >= t->limit) &&
+	hook = t->hook + 1;
+	t->hook = hook;
+	if (frt_unlikely(hook >= t->limit) &&
 	    frt_slow_limit(t, addr, value,
 			   (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0)))
 		return;
-	g = frt_granule(addr);
-	c = t->shadow + frt_cell_index(g);
-	/* The shift drops the migrated flag. */
-	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
-		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
-		uint64_t last =
-		    frt_last(t->owner, idx, (uintptr_t)addr & 7 & -(1u << log2), log2, site);
-
-		if (write) {
-			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
-			c->content = *(const uint64_t *)(g << 3);
-		} else {
-			__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
-		}
+	if (frt_likely(frt_shadow_drop(t, addr, hook, (uintptr_t)addr & 7 & -(1u << log2), log2,
+				       site, write)))
 		return;
-	}
 	frt_slow_access(t, addr, value, (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
 }
 
 #define DEFINE(log2, size)                                                               \
 	FRT_HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)  \
 	{                                                                                \
-		hook(addr, value, site, log2, 0);                                        \
+		access_hook(addr, value, site, log2, 0);                                 \
 	}                                                                                \
 	FRT_HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site) \
 	{                                                                                \
-		hook(addr, value, site, log2, 1);                                        \
+		access_hook(addr, value, site, log2, 1);                                 \
 	}
 DEFINE(0, 1)
 DEFINE(1, 2)

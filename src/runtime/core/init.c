@@ -9,6 +9,7 @@
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
 #include "format/hook_abi.h"
+#include "module_span.h"
 #include "rt_pool.h"
 #include "real.h"
 #include "sanitizer.h"
@@ -102,7 +103,8 @@ static void read_build_id(struct fr_pool_module *m, const void *note, size_t siz
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	struct fr_pool_module m = {.bias = info->dlpi_addr, .lo = UINT64_MAX};
+	struct frt_span span = frt_module_span(info);
+	struct fr_pool_module m = {.bias = info->dlpi_addr, .lo = span.lo, .hi = span.hi};
 	uint32_t n = atomic_load(&frt_pool->modules);
 	const char *name = info->dlpi_name;
 
@@ -110,14 +112,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 	(void)arg;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uint64_t at = info->dlpi_addr + ph->p_vaddr;
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
 
-		if (ph->p_type == PT_LOAD) {
-			m.lo = at < m.lo ? at : m.lo;
-			m.hi = at + ph->p_memsz > m.hi ? at + ph->p_memsz : m.hi;
-		} else if (ph->p_type == PT_NOTE) {
-			read_build_id(&m, (const void *)(uintptr_t)at, ph->p_filesz);
-		}
+		if (ph->p_type == PT_NOTE)
+			read_build_id(&m, (const void *)at, ph->p_filesz);
 	}
 	/* The loader does not name the executable, which comes first. */
 	if ((!name || !*name) && !n)
@@ -168,7 +166,7 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 		report(abi != FRT_ABI
 			   ? "recording stops: another version of forerun cc built a part of "
 			     "this file; rebuild it with this version: "
-			   : "recording stops: more than two million instrumented places "
+			   : "recording stops: more than two million instrumented sites "
 			     "in one program: ",
 		       file_of(blob));
 		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
@@ -251,7 +249,7 @@ static struct fr_pool *map_pool(const char *path)
 		atomic_store(&p->pid, getpid());
 		return p;
 	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == getpid()) {
-		/* The same process after exec: the run ends with what was recorded so far. */
+		/* The same process after exec: the run ends with the events recorded so far. */
 		atomic_store(&p->exited, 2);
 	}
 	munmap(p, FR_POOL_SIZE);

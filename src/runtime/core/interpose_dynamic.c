@@ -82,8 +82,8 @@ static const struct {
 	const char *sanitizer_name, *version;
 	void *sanitizer, *internal;
 	/* `taken` is the function that the program uses, `stub` the runtime's: if they
-	   differ, the program has its own. `own`: the pass marked it (src/pass/define.c), and
-	   calls of it never come here. */
+	   differ, the program has its own. `own`: the pass marked it (src/pass/own_libc_name.c),
+	   and calls of it never come here. */
 	const void *taken, *stub, *own;
 } names[] = {
 #define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, NULL, NULL, NULL},

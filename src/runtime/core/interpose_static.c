@@ -17,7 +17,7 @@
 		".cfi_startproc\n" first FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"        \
 								       ".size __wrap_" #n      \
 								       ", .-__wrap_" #n "\n");
-/* Jumps to the program's own function of that name, if it has one (src/pass/define.c). */
+/* Jumps to the program's own function of that name, if it has one (src/pass/own_libc_name.c). */
 #if defined(__x86_64__)
 #define TO_PROGRAM(n)                                                               \
 	".weak frt_defines_" #n "\n\tmov frt_defines_" #n "@GOTPCREL(%rip), %r11\n" \

@@ -79,6 +79,8 @@ static inline bool frt_key_is_identity(uint64_t key)
 
 /* These two descriptors are the ends of one connection. */
 void frt_key_pair(const int end[2]);
+/* Is the socket with this inode such an end? */
+bool frt_key_is_pair(uint64_t inode);
 /* fd is connected now: remembers its key for the time after the peer has closed. */
 void frt_key_connected(int fd);
 

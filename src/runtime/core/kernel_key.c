@@ -25,7 +25,7 @@
 
 uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b)
 {
-	uint64_t h = fr_hash_mix(fr_hash_mix((uint64_t)kind, a), b) >> 20 << 2;
+	uint64_t h = fr_hash_mix(fr_hash_mix(fr_hash_mix(0, kind + 1), a), b) >> 20 << 2;
 	bool quick = kind == FRT_KEY_REGULAR || kind == FRT_KEY_NAME || kind == FRT_KEY_REMOVED ||
 		     kind == FRT_KEY_IPC || kind == FRT_KEY_LOADER;
 
@@ -81,14 +81,16 @@ static uint64_t anonymous_key(int fd, bool in)
 /* Keyed by the socket's inode. An end for which there is no room is known by its address alone. */
 static struct {
 	_Atomic uint64_t inode, key;
+	_Atomic bool pair; /* socketpair made it: its peer was here, too */
 } ends[PAIRS];
 
-static void remember(uint64_t inode, uint64_t key)
+static void remember(uint64_t inode, uint64_t key, bool pair)
 {
 	for (uint64_t h = fr_hash_mix(0, inode), i = 0; i < PROBES; i++) {
 		uint64_t was = 0, at = (h + i) % PAIRS;
 
 		if (atomic_compare_exchange_strong(&ends[at].inode, &was, inode) || was == inode) {
+			atomic_store(&ends[at].pair, pair);
 			atomic_store(&ends[at].key, key);
 			return;
 		}
@@ -103,14 +105,22 @@ static uint64_t recall(uint64_t inode)
 	return 0;
 }
 
+bool frt_key_is_pair(uint64_t inode)
+{
+	for (uint64_t h = fr_hash_mix(0, inode), i = 0; i < PROBES; i++)
+		if (atomic_load(&ends[(h + i) % PAIRS].inode) == inode)
+			return atomic_load(&ends[(h + i) % PAIRS].pair);
+	return false;
+}
+
 void frt_key_pair(const int end[2])
 {
 	int saved = errno;
 	struct stat a, b;
 
 	if (fstat(end[0], &a) == 0 && fstat(end[1], &b) == 0) {
-		remember(a.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0));
-		remember(b.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0));
+		remember(a.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0), true);
+		remember(b.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0), true);
 	}
 	errno = saved;
 }
@@ -207,7 +217,7 @@ void frt_key_connected(int fd)
 
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) == 0 && type != SOCK_DGRAM &&
 	    peer(fd) != FRT_KEY_NONE && fstat(fd, &st) == 0 && (k = connection(fd)) != FRT_KEY_NONE)
-		remember(st.st_ino, k);
+		remember(st.st_ino, k, false);
 	errno = saved;
 }
 

@@ -4,7 +4,7 @@
  *
  * Two calls on one name may add their results in another order than they happened. The precondition
  * of a change that succeeded is certain: a file that was created exclusively did not exist. Such a
- * call therefore corrects what a call that failed because of the change added before (FIXED).
+ * call therefore corrects the entry of a call that failed because of the change (FIXED).
  */
 #include "outside_name.h"
 #include "runtime/control/ctl_input.h"
@@ -104,7 +104,7 @@ static size_t folder(int dir, char to[PATH_MAX])
 
 struct frt_name frt_name_file(int dir, const char *path)
 {
-	struct frt_name r = {.sort = FR_NAME_FILE, .text = path};
+	struct frt_name r = {.kind = FR_NAME_FILE, .text = path};
 	uint64_t h = FR_NAME_FILE + 1;
 	char from[PATH_MAX];
 	int saved = errno;
@@ -120,12 +120,12 @@ struct frt_name frt_name_file(int dir, const char *path)
 	return r;
 }
 
-struct frt_name frt_name_bytes(unsigned sort, const void *bytes, size_t n)
+struct frt_name frt_name_bytes(unsigned kind, const void *bytes, size_t n)
 {
-	return (struct frt_name){.hash = fr_hash(sort + 1, bytes, n) | 1, .sort = sort};
+	return (struct frt_name){.hash = fr_hash(kind + 1, bytes, n) | 1, .kind = kind};
 }
 
-struct frt_name frt_name_text(unsigned sort, const char *name)
+struct frt_name frt_name_text(unsigned kind, const char *name)
 {
 	size_t n = 0;
 	struct frt_name r;
@@ -134,7 +134,7 @@ struct frt_name frt_name_text(unsigned sort, const char *name)
 		name++;
 	while (n < PATH_MAX && name[n])
 		n++;
-	r = frt_name_bytes(sort, name, n);
+	r = frt_name_bytes(kind, name, n);
 	r.text = name;
 	r.length = n;
 	return r;
@@ -167,11 +167,11 @@ static void record_new(struct frt_thread *t, const struct frt_name *n, uint64_t 
 		fresh |= now & HERE;
 	if (fresh & ~(unsigned)FR_NAME_CONTENT)
 		frt_input_name(t,
-			       fr_name_addr(fresh & ~(unsigned)FR_NAME_CONTENT, n->sort,
+			       fr_name_addr(fresh & ~(unsigned)FR_NAME_CONTENT, n->kind,
 					    fresh & FR_NAME_SIZE ? size_of(now) : 0),
 			       n->hash);
 	if (fresh & FR_NAME_CONTENT)
-		frt_input_name(t, fr_name_addr(FR_NAME_CONTENT, n->sort, content_of(now)), n->hash);
+		frt_input_name(t, fr_name_addr(FR_NAME_CONTENT, n->kind, content_of(now)), n->hash);
 }
 
 void frt_name_used(struct frt_thread *t, const struct frt_name *n, const struct frt_shown *s)

@@ -7,6 +7,7 @@
 #ifndef FRT_PUBLIC_H
 #define FRT_PUBLIC_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -14,6 +15,9 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+int __isoc99_sscanf(const char *restrict s, const char *restrict format, ...);
+int __isoc99_vsscanf(const char *restrict s, const char *restrict format, va_list args);
 
 /*
  * Weak: NULL in a static program that does not call it. An object file of libc.a holds several of
@@ -31,7 +35,9 @@
 	X(socketpair) X(close) X(shutdown) X(connect) X(pipe) X(socket)
 /* Each is alone in its object file. Some stand in for their
    checked forms, and the program may call only those. */
-#define FRT_PUBLIC_STRONG(X) X(atoi) X(atol) X(fgets) X(fread) X(pread) X(recv) X(recvfrom)
+#define FRT_PUBLIC_STRONG(X)                                                                       \
+	X(atoi) X(atol) X(fgets) X(fread) X(pread) X(recv) X(recvfrom) X(vasprintf)                \
+	X(__isoc99_sscanf) X(__isoc99_vsscanf)
 #define FRT_PUBLIC(X) FRT_PUBLIC_WEAK(X) FRT_PUBLIC_STRONG(X)
 /* clang-format on */
 

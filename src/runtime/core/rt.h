@@ -1,6 +1,6 @@
 /*
- * The runtime: the code that forerun links into the program. It records what each thread does, and
- * under a schedule it controls the order of the threads.
+ * The runtime: the code that forerun links into the program. It records the actions of each thread,
+ * and under a schedule it controls their order.
  *
  * Start:     init.c runs before any constructor. It maps the pool that the recorder made
  *            (format/pool.h) and makes the main thread. Without a pool, frt_pool and frt_self stay
@@ -9,9 +9,9 @@
  *            frt_wrap_pthread_create (wrap_thread.c) makes one with frt_thread_new. The new thread
  *            calls frt_thread_start first and frt_thread_exit last (rt_thread.c).
  * Hooks:     code that the pass inserts (format/hook_abi.h), or that -fsanitize=thread inserts
- *            (runtime/tsan/). Each counts in `idx`, the hook index. hooks.c is inlined and drops an
+ *            (runtime/tsan/). Each counts in `hook`. hooks.c is inlined and drops an
  *            access if the ownership table shows that only this thread uses the memory (shadow.h).
- *            Other accesses go to frt_slow_access (rt_access.c). A thread whose index reaches
+ *            Other accesses go to frt_slow_access (rt_access.c). A thread whose hook reaches
  *            `limit` calls frt_slow_limit.
  * Wrappers:  calls of libc by the program come to frt_wrap_NAME (runtime/wrap/), through names that
  *            interpose_dynamic.c or interpose_static.c define. A wrapper emits the event and calls
@@ -82,7 +82,7 @@ struct frt_tsan;
 struct frt_thread {
 	FR_POOL_THREAD_SHARED;
 	/* private to the runtime */
-	uint64_t limit;		 /* the hook that reaches this index leaves the fast path */
+	uint64_t limit;		 /* the first hook that leaves the fast path */
 	struct frt_cell *shadow; /* the ownership table */
 	/* owner in the key of a cell whose accesses may be dropped: this thread's id */
 	uint64_t owner;
@@ -125,6 +125,12 @@ extern struct fr_pool *frt_pool;
 #define frt_copy_inline(to, from, n) __builtin_memcpy(to, from, n)
 #endif
 
+/* A hash of 24 bits. */
+static inline uint32_t frt_hash_address(uintptr_t p)
+{
+	return (uint32_t)((uint64_t)p * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+}
+
 #define frt_likely(x) __builtin_expect(!!(x), 1)
 #define frt_unlikely(x) __builtin_expect(!!(x), 0)
 
@@ -146,17 +152,17 @@ void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj
 /* The same with one EXT slot. */
 void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj,
 		  uint64_t ext_addr, uint64_t ext_value);
-/* Emits prepared slots. Slot 0 is the event and counts as a hook; this fills in its idx, and its
+/* Emits prepared slots. Slot 0 is the event and counts as a hook; this fills in its hook, and its
    site if that is 0. The other slots are EXT. */
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Takes the next stamp. */
 uint64_t frt_stamp(void);
 /* Writes slots that are not hooks of the program (FRAMES, STAMP, LAST_*, TU, PC_SITE). */
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
-/* Counts one hook; returns its index. */
+/* Counts one hook and returns it. */
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
-/* tsan_late.c: writes the announced write of t->late_addr,
-   whose value is now in memory, and clears it. */
+/* tsan_late.c: writes the announced write of t->late_addr, whose value is now in memory, and clears
+   it. */
 void frt_flush_late(struct frt_thread *t);
 
 /* Writes the present call stack if it has changed. */

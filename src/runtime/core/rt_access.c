@@ -56,7 +56,7 @@ static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, ui
 }
 
 /* Drops the access if only this thread has touched all of the memory. The site is hot. */
-static inline bool drop_private(struct frt_thread *t, uint64_t idx, uint64_t addr, uint64_t size,
+static inline bool drop_private(struct frt_thread *t, uint64_t hook, uint64_t addr, uint64_t size,
 				bool write, uint32_t site)
 {
 	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3;
@@ -68,12 +68,12 @@ static inline bool drop_private(struct frt_thread *t, uint64_t idx, uint64_t add
 			return false;
 	}
 	for (uint64_t i = g; i < end; i++)
-		frt_shadow_remember(t, idx, i, addr, addr + size, write, site);
+		frt_shadow_remember(t, hook, i, addr, addr + size, write, site);
 	return true;
 }
 
 /* One access of up to 128 bytes; slots[0] is the event. The hook has been counted. */
-static void access(struct frt_thread *t, uint64_t idx, uint64_t addr, uint64_t size, bool write,
+static void access(struct frt_thread *t, uint64_t hook, uint64_t addr, uint64_t size, bool write,
 		   bool hot, struct fr_event *slots, unsigned n)
 {
 	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3, hi = addr + size;
@@ -101,11 +101,11 @@ static void access(struct frt_thread *t, uint64_t idx, uint64_t addr, uint64_t s
 		return;
 	}
 	for (uint64_t i = g; i < end; i++)
-		frt_shadow_remember(t, idx, i, addr, hi, write, slots->site);
+		frt_shadow_remember(t, hook, i, addr, hi, write, slots->site);
 }
 
 /* One granule. The hook has been counted with this index. */
-static inline void access_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t value,
+static inline void access_at(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
 			     uint64_t site_access, bool may_drop)
 {
 	uint32_t site = (uint32_t)(site_access >> 32);
@@ -115,26 +115,26 @@ static inline void access_at(struct frt_thread *t, uint64_t idx, const void *add
 	    .w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, site_access & 0xff),
 	    .value = value,
 	    .site = site,
-	    .idx = (uint32_t)idx};
+	    .hook = (uint32_t)hook};
 
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	access(t, idx, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site) && may_drop, &e,
+	access(t, hook, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site) && may_drop, &e,
 	       1);
 }
 
-void frt_access_kept(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t value,
+void frt_access_kept(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
 		     uint64_t site_access)
 {
 	if (!frt_filter.discard)
-		access_at(t, idx, addr, value, site_access, false);
+		access_at(t, hook, addr, value, site_access, false);
 }
 
 /* One granule that the fast paths did not drop. */
 static FRT_PRESERVE void keep_access(struct frt_thread *t, const void *addr, uint64_t value,
 				     uint64_t site_access)
 {
-	access_at(t, frt_interrupt_index(t), addr, value, site_access, true);
+	access_at(t, frt_interrupt_counted(t), addr, value, site_access, true);
 }
 
 /* The second most frequent case after the inlined path: a repeated read of memory that several
@@ -167,7 +167,7 @@ static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned l
 	struct frt_thread *t = frt_self;
 	uint64_t size = UINT64_C(1) << log2;
 	struct fr_event e;
-	uint64_t idx;
+	uint64_t hook;
 	bool hot;
 
 	if (!t)
@@ -175,14 +175,14 @@ static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned l
 	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
 			      .value = value,
 			      .site = site};
-	idx = frt_tick(t, e.w0, value, site);
-	e.idx = (uint32_t)idx;
+	hook = frt_tick(t, e.w0, value, site);
+	e.hook = (uint32_t)hook;
 	if (frt_filter.discard)
 		return;
 	hot = heat(t, site);
-	if (hot && drop_private(t, idx, (uintptr_t)addr, size, write, site))
+	if (hot && drop_private(t, hook, (uintptr_t)addr, size, write, site))
 		return;
-	access(t, idx, (uintptr_t)addr, size, write, hot, &e, 1);
+	access(t, hook, (uintptr_t)addr, size, write, hot, &e, 1);
 }
 
 void frt_h_read16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site)
@@ -233,7 +233,7 @@ static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_
 static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
 		  uint64_t elem, uint32_t site)
 {
-	uint64_t w0, span, idx;
+	uint64_t w0, span, hook;
 	uintptr_t low, lo, hi;
 	struct fr_event e[2];
 	bool hot;
@@ -243,7 +243,7 @@ static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t cou
 	span = (uint64_t)(stride < 0 ? -stride : stride) * (count - !!count) + elem;
 	low = base + (stride < 0 && count ? (uintptr_t)stride * (count - 1) : 0);
 	w0 = fr_w0(low, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
-	idx = frt_tick(t, w0, count ? span : 0, site);
+	hook = frt_tick(t, w0, count ? span : 0, site);
 	if (!count || !elem || frt_filter.discard)
 		return;
 	if (count > 1 && (stride == (int64_t)elem || stride == -(int64_t)elem)) {
@@ -255,17 +255,17 @@ static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t cou
 		stride = 0;
 	hot = heat(t, site);
 	if (count == 1 && elem <= SMALL_RANGE && hot &&
-	    drop_private(t, idx, base, elem, write, site))
+	    drop_private(t, hook, base, elem, write, site))
 		return;
 	e[0] = (struct fr_event){.w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0),
 				 .site = site,
-				 .idx = (uint32_t)idx};
+				 .hook = (uint32_t)hook};
 	e[1] = (struct fr_event){.w0 = fr_w0(count, FR_EV_EXT, 0),
 				 .value = (uint64_t)stride,
 				 .site = (uint32_t)elem,
-				 .idx = (uint32_t)idx};
+				 .hook = (uint32_t)hook};
 	if (count == 1 && elem <= SMALL_RANGE) {
-		access(t, idx, base, elem, write, hot, e, 2);
+		access(t, hook, base, elem, write, hot, e, 2);
 		return;
 	}
 	lo = base + (stride < 0 ? (uintptr_t)stride * (count - 1) : 0);

@@ -5,7 +5,7 @@
 #include "rt.h"
 #include "shadow.h"
 
-/* What the ownership table says about an access to one granule. */
+/* The answer of the ownership table about an access to one granule. */
 enum frt_touch {
 	FRT_TOUCH_MINE,	  /* only this thread has touched it: may be dropped if the site is hot */
 	FRT_TOUCH_REPEAT, /* a repeated read of a granule that several threads read: likewise */
@@ -43,10 +43,10 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 }
 /* Writes the access of a hook that was counted with this index. site_access: see
    frt_slow_access. */
-void frt_access_kept(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t value,
+void frt_access_kept(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
 		     uint64_t site_access);
 /* Remembers the part of a dropped access to [lo, hi) that lies in this granule. */
-static inline void frt_shadow_remember(struct frt_thread *t, uint64_t idx, uint64_t g, uint64_t lo,
+static inline void frt_shadow_remember(struct frt_thread *t, uint64_t hook, uint64_t g, uint64_t lo,
 				       uint64_t hi, bool write, uint32_t site)
 {
 	struct frt_cell *c = t->shadow + frt_cell_index(g);
@@ -56,7 +56,7 @@ static inline void frt_shadow_remember(struct frt_thread *t, uint64_t idx, uint6
 
 	if (n & (n - 1) || from & (n - 1)) /* any other part of a granule counts as all of it */
 		from = 0, n = 8;
-	last = frt_last(t->owner, idx, from, (unsigned)__builtin_ctzll(n), site);
+	last = frt_last(t->owner, hook, from, (unsigned)__builtin_ctzll(n), site);
 	if (write) {
 		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
 		c->content = *(const uint64_t *)(g << 3);

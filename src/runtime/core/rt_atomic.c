@@ -3,7 +3,7 @@
  * synchronise. An atomic ends the span in which repeated reads are dropped.
  */
 #include "rt_access.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
 #include "program_state.h"
 #include "shared_mapping.h"
 #include "rt_branch.h"
@@ -24,7 +24,7 @@ static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, ui
 	addr = frt_alias(addr);
 	e[0] = (struct fr_event){
 	    .w0 = fr_w0((uintptr_t)addr, kind, aux), .value = value, .site = site};
-	e[0].idx = (uint32_t)frt_tick(t, e[0].w0, value, site);
+	e[0].hook = (uint32_t)frt_tick(t, e[0].w0, value, site);
 	if (frt_filter.discard)
 		return;
 	if (frt_shadow_on())
@@ -39,7 +39,7 @@ static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, ui
 		frt_branch_next = frt_filter.branch;
 	if (ext) {
 		e[1] = *ext;
-		e[1].idx = e[0].idx;
+		e[1].hook = e[0].hook;
 	}
 	frt_put_inline(t, e, ext ? 2 : 1);
 }

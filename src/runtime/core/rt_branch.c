@@ -30,6 +30,6 @@ FRT_PRESERVE void frt_slow_branch(uint32_t site, uint64_t value, uint32_t aux)
 		frt_branch_next = FRT_BRANCH_NONE;
 	if (!t)
 		return;
-	e.idx = (uint32_t)t->idx;
+	e.hook = (uint32_t)t->hook;
 	frt_put_inline(t, &e, 1);
 }

@@ -1,5 +1,6 @@
 /* The indices of hooks that a signal handler interrupts: see rt_interrupt.h. */
 #include "emit.h"
+#include "rt_assert.h"
 #include "rt_interrupt.h"
 #include "shared_mapping.h"
 
@@ -8,17 +9,18 @@ void frt_interrupt_begin(struct frt_thread *t, struct frt_interrupted *ret)
 	struct frt_interrupt *s = t->interrupt;
 
 	ret->n = 0;
-	if (s->armed && t->idx == s->end) {
+	if (s->armed && t->hook == s->end) {
 		*ret = s->row;
 	} else {
 		/* A hook may have been counted, but has not met the limit yet. */
-		if (s->armed && t->idx < s->end)
-			t->idx = s->end + 1;
-		ret->counted = t->idx;
+		if (s->armed && t->hook < s->end)
+			t->hook = s->end + 1;
+		ret->counted = t->hook;
 	}
-	++t->idx;
+	frt_assert(ret->n <= FRT_INTERRUPT_ROW && ret->counted <= t->hook);
+	++t->hook;
 	if (ret->n < FRT_INTERRUPT_ROW) {
-		ret->gap[ret->n] = t->idx;
+		ret->gap[ret->n] = t->hook;
 		ret->from[ret->n++] = s->n;
 	}
 	ret->logging = s->logging;
@@ -41,7 +43,7 @@ void frt_interrupt_end(struct frt_thread *t, const struct frt_interrupted *was)
 	s->row = *was;
 	s->logging = was->logging;
 	s->first = was->first;
-	s->end = t->idx;
+	s->end = t->hook;
 	s->armed = true;
 	t->limit = 0;
 }
@@ -189,24 +191,24 @@ static uint64_t gap_of(const struct frt_interrupt *s, uint64_t w0, uint64_t valu
 uint64_t frt_interrupt_hook(struct frt_thread *t, uint64_t w0, uint64_t value)
 {
 	struct frt_interrupt *s = t->interrupt;
-	uint64_t idx = t->idx;
+	uint64_t hook = t->hook;
 
 	while (s->armed) {
 		uint64_t end = s->end, counted = s->row.counted, gap;
 
 		/* Another handler may come at any point here. */
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		idx = __atomic_load_n(&t->idx, __ATOMIC_RELAXED);
-		if (idx == end) {
-			idx = counted;
+		hook = __atomic_load_n(&t->hook, __ATOMIC_RELAXED);
+		if (hook == end) {
+			hook = counted;
 			break;
 		}
-		if (idx > end + 1)
+		if (hook > end + 1)
 			break;
 		gap = gap_of(s, w0, value);
-		if (__atomic_compare_exchange_n(&t->idx, &idx, gap ? end : end + 1, false,
+		if (__atomic_compare_exchange_n(&t->hook, &hook, gap ? end : end + 1, false,
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-			idx = gap ? gap : end + 1;
+			hook = gap ? gap : end + 1;
 			break;
 		}
 	}
@@ -215,10 +217,10 @@ uint64_t frt_interrupt_hook(struct frt_thread *t, uint64_t w0, uint64_t value)
 			take_over(s, s->row.from[0]);
 		s->armed = false;
 		note(s, w0);
-		return idx;
+		return hook;
 	}
 	s->armed = false;
 	s->n = 0;
-	t->limit = t->idx + FRT_HEARTBEAT;
-	return idx;
+	t->limit = t->hook + FRT_HEARTBEAT;
+	return hook;
 }

@@ -1,17 +1,17 @@
 /*
- * Signal handlers that interrupt a hook. Each hook keeps an index of its own, and an access whose
+ * Signal handlers that interrupt a hook. Each hook keeps a count of its own, and an access whose
  * hook a handler interrupts keeps its place before or after the handler. Only for recordings:
  * under control, handlers begin between two hooks.
  *
- * Count:     an inlined hook loads the index, adds one and stores it. A handler in between counts
+ * Count:     an inlined hook loads the count, adds one and stores it. A handler in between counts
  *            its own hooks, and the store then loses them. The access path pays nothing for the
  *            repair: the end of the handler sets the thread's limit to 0, so that the next hook of
  *            the interrupted code calls frt_slow_limit, which calls frt_interrupt_hook.
  * Place:     the access of a hook comes before its count. So the handler may begin after an access
- *            that has no index yet. frt_interrupt_begin leaves one index free for it, the *gap*.
+ *            that is not counted yet. frt_interrupt_begin leaves one hook free for it, the *gap*.
  *            frt_interrupt_hook compares the access with those of the handler: if the values show
- *            that the access came first, it gets the index of the gap. Otherwise the order does not
- *            matter, or the access came last; it gets the next index, and the gap stays empty. If
+ *            that the access came first, it gets the hook of the gap. Otherwise the order does not
+ *            matter, or the access came last; it gets the next hook, and the gap stays empty. If
  *            another handler begins before the next hook, each of them has its gap.
  * Limits:    only accesses of up to 8 bytes are compared, with at most FRT_INTERRUPT_LOG accesses
  *            of the handlers. Other threads may change a location in the meantime. After a wrong
@@ -25,10 +25,10 @@
 #define FRT_INTERRUPT_LOG 64
 #define FRT_INTERRUPT_ROW 4 /* handlers in a row whose gaps are kept */
 
-/* What a handler interrupted. */
+/* The code that a handler interrupted. */
 struct frt_interrupted {
-	uint64_t counted; /* index of the last hook that the interrupted code had counted */
-	/* the handlers since then: the index left free, and the first entry of the log */
+	uint64_t counted; /* the last hook that the interrupted code had counted */
+	/* the handlers since then: the hook left free, and the first entry of the log */
 	uint64_t gap[FRT_INTERRUPT_ROW];
 	uint32_t from[FRT_INTERRUPT_ROW], n;
 	bool logging;	/* the interrupted code is a handler too */
@@ -47,7 +47,7 @@ struct frt_interrupt_entry {
 /* One for each thread. */
 struct frt_interrupt {
 	struct frt_interrupted row; /* while `armed`: the handlers that ended last */
-	uint64_t end;		    /* the index then */
+	uint64_t end;		    /* the hook then */
 	bool armed;		    /* the interrupted code has executed no hook since */
 	bool logging;		    /* a handler runs: its accesses are logged */
 	uint32_t first;		    /* entry of the running handler */
@@ -59,20 +59,20 @@ struct frt_interrupt {
 void frt_interrupt_begin(struct frt_thread *t, struct frt_interrupted *ret);
 void frt_interrupt_end(struct frt_thread *t, const struct frt_interrupted *was);
 
-/* The hook has been counted, and the thread's limit is 0. Returns the true index of the hook, and
+/* The hook has been counted, and the thread's limit is 0. Returns the true hook, and
    sets the limit. */
 uint64_t frt_interrupt_hook(struct frt_thread *t, uint64_t w0, uint64_t value);
 
-/* The index of a hook whose count and limit are behind it, although a handler may have run
+/* The hook whose count and limit are behind it, although a handler may have run
    since. */
-static inline uint64_t frt_interrupt_index(const struct frt_thread *t)
+static inline uint64_t frt_interrupt_counted(const struct frt_thread *t)
 {
-	uint64_t idx = t->idx;
+	uint64_t hook = t->hook;
 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (frt_unlikely(!t->limit) && t->interrupt->armed)
 		return t->interrupt->row.counted;
-	return idx;
+	return hook;
 }
 
 #endif

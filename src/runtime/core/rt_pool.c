@@ -5,6 +5,7 @@
  * block for ever.
  */
 #include "rt_pool.h"
+#include "rt_assert.h"
 #include "real.h"
 #include <errno.h>
 #include <limits.h>
@@ -119,6 +120,7 @@ static void close_block(struct frt_thread *t)
 	if (block == UINT32_MAX)
 		return;
 	b = fr_pool_block(frt_pool, block);
+	frt_assert(b->thread == t->id && t->pos >= b->slot && t->pos <= b->slot + FR_BLOCK_SLOTS);
 	b->used = (uint32_t)(t->pos - b->slot);
 	atomic_store_explicit(&b->state, FR_BLOCK_FULL, memory_order_release);
 	t->end = t->pos = NULL;
@@ -148,11 +150,12 @@ static bool next_block(struct frt_thread *t)
 		block = wait_free();
 	if (block == UINT32_MAX)
 		return false;
+	frt_assert(block < FR_POOL_MAX_BLOCKS && t->block == UINT32_MAX);
 	b = fr_pool_block(frt_pool, block);
 	b->thread = t->id;
 	b->seq = t->seq++;
 	b->used = 0;
-	b->first_idx = t->idx ? t->idx - 1 : 0;
+	b->first_hook = t->hook ? t->hook - 1 : 0;
 	atomic_store_explicit(&b->state, FR_BLOCK_OPEN, memory_order_release);
 	t->block = block;
 	t->pos = b->slot;

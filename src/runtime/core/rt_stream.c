@@ -345,6 +345,14 @@ void frt_take(struct frt_thread *t, uint64_t key)
 	errno = saved;
 }
 
+void frt_take_here(uint64_t key)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_take(t, key);
+}
+
 void frt_stream_got(struct frt_thread *t, int fd)
 {
 	if (frt_controlled())

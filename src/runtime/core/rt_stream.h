@@ -45,9 +45,9 @@ void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b);
 void frt_give(struct frt_give *g, uint64_t key);
 void frt_give_end(struct frt_give *g);
 
-/* Brackets a call that observes an object and never waits. In the recorded
-   run no thread gives to the object meanwhile, so the stamps show what the
-   call saw. frt_take comes before the end, which is frt_give_end. */
+/* Brackets a call that observes an object and never waits. In the recorded run no thread gives to
+   the object meanwhile, so the stamps show which changes the call saw. frt_take comes before the
+   end, which is frt_give_end. */
 void frt_see(struct frt_give *g, uint64_t key);
 /* The same for a call that observes many names at once: no thread makes, removes or renames a file
    meanwhile. Returns the locks that it entered, for frt_seen_names. */
@@ -55,6 +55,8 @@ uint64_t frt_see_names(void);
 void frt_seen_names(uint64_t entered);
 /* Acquires a key, after a call that gets. Keeps errno. */
 void frt_take(struct frt_thread *t, uint64_t key);
+/* The same in the calling thread, if it is recorded. */
+void frt_take_here(uint64_t key);
 
 /* From now on, every give may cause this signal, or data to read from inotify. */
 void frt_stream_notice(int sig);
@@ -89,11 +91,13 @@ void frt_stream_signal(struct frt_thread *t);
 
 /* wrap_stdio.c: dup2 or the like is about to replace this descriptor. */
 void frt_stdio_redirects(int fd);
-/* wrap_stdio.c: the next call reads the FILE. A call that reads memory of the program too says so
-   before that memory, and then calls one of the functions below, which do not say it again. */
+/* wrap_stdio.c: the next call reads the FILE. A caller that also reads program memory calls this
+   first; the functions below then do not repeat it. */
 void frt_stdio_uses(const FILE *f);
 size_t frt_stdio_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f);
 int frt_stdio_fputs(const char *restrict s, FILE *restrict f);
+int frt_stdio_vfprintf(FILE *restrict f, const char *restrict format, va_list args);
+int frt_stdio___vfprintf_chk(FILE *restrict f, int flag, const char *restrict format, va_list args);
 
 /* Brackets a call that makes or closes descriptors and does not wait: descriptor numbers depend on
    the order of such calls. */

@@ -3,6 +3,7 @@
  * slot is never reused, so that ids are unique names; a thread's memory is freed when it ends.
  */
 #include "rt_access.h"
+#include "rt_assert.h"
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
 #include "emit.h"
@@ -50,6 +51,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 		return NULL;
 	}
 	t = (struct frt_thread *)&fr_pool_threads(frt_pool)[n];
+	frt_assert(!t->id && !t->hook && atomic_load(&t->state) == FR_THREAD_FREE);
 	t->id = n + 1;
 	t->parent = parent ? parent->id : 0;
 	t->nth = parent ? ++parent->children : 0;
@@ -84,6 +86,7 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine)
 	    {.w0 = fr_w0((uintptr_t)__builtin_frame_address(0), FR_EV_EXT, 0)},
 	};
 
+	frt_assert(!frt_self && atomic_load(&t->state) == FR_THREAD_FREE);
 	t->os_tid = (uint32_t)syscall(SYS_gettid);
 	atomic_store(&t->state, FR_THREAD_LIVE);
 	atomic_fetch_add(&frt_pool->live, 1);
@@ -137,6 +140,7 @@ void frt_thread_find_tls(void)
 
 void frt_thread_exit(struct frt_thread *t)
 {
+	frt_assert(frt_self == t && atomic_load(&t->state) == FR_THREAD_LIVE);
 	if (tls_lo != tls_hi)
 		frt_tls_ends(t, (const char *)__builtin_thread_pointer() + tls_lo,
 			     (uint64_t)(tls_hi - tls_lo));

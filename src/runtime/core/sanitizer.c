@@ -12,15 +12,15 @@
  *              calls, a shared one by its module.
  * Not handled: reallocarray emits ALLOC and FREE, but not the write of the data that it copied. A
  *              program that sets its own death callback replaces `dying`: its recording then ends
- *              like that of a killed program. A sanitizer that must see every write (memory) cannot
- *              work beside a runtime that it does not know, and one that keeps tags in pointers
- *              (hwaddress) makes addresses that this runtime does not know.
+ *              like that of a killed program. MemorySanitizer must see every write, so it cannot
+ *              work beside this runtime. One that keeps tags in pointers (hwaddress) makes
+ *              addresses that this runtime does not know.
  */
 #include "sanitizer.h"
 #include "runtime/control/ctl.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
+#include "module_span.h"
 #include "rt.h"
-#include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -122,26 +122,18 @@ bool frt_sanitizer_called(const void *return_address)
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	uintptr_t lo = UINTPTR_MAX, hi = 0, in = (uintptr_t)__sanitizer_set_death_callback;
+	uintptr_t in = (uintptr_t)__sanitizer_set_death_callback;
+	struct frt_span m = frt_module_span(info);
 	unsigned *number = arg;
 
 	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type == PT_LOAD) {
-			lo = at < lo ? at : lo;
-			hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
-		}
-	}
-	if (in < lo || in >= hi) {
+	if (in < m.lo || in >= m.hi) {
 		++*number;
 		return 0;
 	}
 	if (*number) { /* the first module is the program */
-		callers[0].lo = lo;
-		callers[0].hi = hi;
+		callers[0].lo = m.lo;
+		callers[0].hi = m.hi;
 	}
 	return 1;
 }

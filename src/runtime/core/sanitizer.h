@@ -21,7 +21,7 @@ bool frt_sanitizer_called(const void *return_address);
 const char *frt_sanitizer_alien(void);
 /* True if the address sanitizer has found an error. It is about to end the program. */
 bool frt_sanitizer_reports(void);
-/* If so: tells the controller what it is about. */
+/* If so: reports the error to the controller. */
 void frt_sanitizer_tell(void);
 /* At start, when the program is recorded. Without this call the functions here do nothing. */
 void frt_sanitizer_init(void);

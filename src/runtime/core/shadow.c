@@ -1,5 +1,6 @@
 /* The ownership table: shadow.h describes its meaning and its losses. */
 #include "rt_access.h"
+#include "rt_assert.h"
 #include <stddef.h>
 #include <sys/mman.h>
 
@@ -26,6 +27,7 @@ bool frt_shadow_init(void)
 	/* The accesses are spread over the table: with huge pages recording takes 6 % less time. */
 	m += -(uintptr_t)m & (huge - 1);
 	madvise(m, cells + flags, MADV_HUGEPAGE);
+	frt_assert(!((uintptr_t)m & (huge - 1)));
 	table = (struct frt_cell *)m;
 	chunks = (uint64_t *)(m + cells);
 	return true;
@@ -80,23 +82,23 @@ static void write_last_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 			   uint64_t content)
 {
 	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
-	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].idx;
-	uint64_t idx = (last ^ owner << 61) >> 27;
+	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].hook;
+	uint64_t hook = (last ^ owner << 61) >> 27;
 	struct fr_event e[2] = {{.w0 = fr_w0(addr + (last >> 22 & 7), kind, last >> 25 & 3),
 				 .value = content,
 				 .site = last & FR_SITE_MAX}};
 
 	if (!last)
 		return;
-	idx |= now >> FRT_LAST_IDX_BITS << FRT_LAST_IDX_BITS;
+	hook |= now >> FRT_LAST_HOOK_BITS << FRT_LAST_HOOK_BITS;
 	/* The owner's index may have been read a little too early. */
-	if (idx > now + FRT_LAST_OLD / 2)
-		idx -= UINT64_C(1) << FRT_LAST_IDX_BITS;
-	if ((int64_t)(now - idx) >= (int64_t)FRT_LAST_OLD || idx > now + FRT_LAST_OLD / 2) {
+	if (hook > now + FRT_LAST_OLD / 2)
+		hook -= UINT64_C(1) << FRT_LAST_HOOK_BITS;
+	if ((int64_t)(now - hook) >= (int64_t)FRT_LAST_OLD || hook > now + FRT_LAST_OLD / 2) {
 		t->forgotten++;
 		return;
 	}
-	e[1] = (struct fr_event){.w0 = fr_w0(idx, FR_EV_EXT, 0), .value = owner};
+	e[1] = (struct fr_event){.w0 = fr_w0(hook, FR_EV_EXT, 0), .value = owner};
 	frt_put(t, e, 2);
 }
 
@@ -107,6 +109,7 @@ static void write_last(struct frt_thread *t, uint64_t key, const struct frt_cell
 	uint64_t r = __atomic_load_n(&c->last_r, __ATOMIC_RELAXED);
 	uint64_t content = __atomic_load_n(&c->content, __ATOMIC_RELAXED);
 
+	frt_assert(frt_key_owner(key) && frt_key_owner(key) <= FR_POOL_MAX_THREADS);
 	/* Another thread may have taken the cell meanwhile and written these accesses itself. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&c->key, __ATOMIC_RELAXED) != key)

@@ -26,8 +26,7 @@
 #ifndef FRT_SHADOW_H
 #define FRT_SHADOW_H
 
-#include "format/event.h"
-#include <stdint.h>
+#include "rt.h"
 
 _Static_assert(FR_SITE_BITS == 22, "frt_last packs a site");
 
@@ -56,19 +55,19 @@ struct frt_cell {
 #define FRT_CHUNK_BITS 18
 
 /*
- * An access in one word: low bits of its hook index, offset and size in the granule, site. The
- * upper bits of the index come from the owner's current one. The top bits of the word are mixed
+ * An access in one word: low bits of its hook, offset and size in the granule, site. The
+ * upper bits of the hook come from the owner's current one. The top bits of the word are mixed
  * with the lowest three bits of the owner's number. If a previous owner stored its access too late,
  * when the cell already belonged to another thread, the access therefore looks very old. Accesses
  * older than FRT_LAST_OLD hooks are not believed.
  */
-#define FRT_LAST_IDX_BITS 37
-#define FRT_LAST_OLD (UINT64_C(1) << (FRT_LAST_IDX_BITS - 4))
+#define FRT_LAST_HOOK_BITS 37
+#define FRT_LAST_OLD (UINT64_C(1) << (FRT_LAST_HOOK_BITS - 4))
 /* `owner`: the thread's number << FRT_GRANULE_BITS, as in a key. */
-static inline uint64_t frt_last(uint64_t owner, uint64_t idx, uint64_t offset, unsigned log2,
+static inline uint64_t frt_last(uint64_t owner, uint64_t hook, uint64_t offset, unsigned log2,
 				uint32_t site)
 {
-	return (idx << 27 ^ owner << (61 - FRT_GRANULE_BITS)) | (uint64_t)log2 << 25 |
+	return (hook << 27 ^ owner << (61 - FRT_GRANULE_BITS)) | (uint64_t)log2 << 25 |
 	       offset << 22 | site;
 }
 
@@ -100,9 +99,36 @@ static inline uint64_t frt_key_owner(uint64_t key)
 	return key >> FRT_GRANULE_BITS & FRT_OWNER_MASK;
 }
 
-/* Executions of a site in one thread after which it is hot. Sets the sign bit of a byte. */
-#define FRT_HOT 128
 /* Sites beyond this number share counters. */
 #define FRT_HOT_SITES (1u << 20)
+
+/*
+ * The hot path: drops the access of this hook, and returns true, if it is at a hot site and t owns
+ * the granule. It is of 1 << log2 bytes, `offset` bytes into the granule.
+ */
+static inline __attribute__((always_inline)) bool frt_shadow_drop(struct frt_thread *t,
+								  const void *addr, uint64_t hook,
+								  uint64_t offset, unsigned log2,
+								  uint32_t site, bool write)
+{
+	uint64_t g = frt_granule(addr), last;
+	struct frt_cell *c = t->shadow + frt_cell_index(g);
+
+	/* The shift drops the migrated flag. */
+	if (frt_unlikely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 != 0 ||
+			 (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] >= 0))
+		return false;
+	last = frt_last(t->owner, hook, offset, log2, site);
+	if (write) {
+		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
+		c->content = *(const uint64_t *)(g << 3);
+	} else {
+		__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
+	}
+	return true;
+}
+
+/* Executions of a site in one thread after which it is hot. Sets the sign bit of a byte. */
+#define FRT_HOT 128
 
 #endif

@@ -17,7 +17,7 @@
 #define FRT_SLOW_WRITE 0x100
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
 				  uint64_t site_access);
-/* The hook index has reached the thread's limit at this access. True: the access is recorded. */
+/* The hook has reached the thread's limit at this access. True: the access is recorded. */
 FRT_PRESERVE bool frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
 				 uint64_t site_access);
 

@@ -27,14 +27,14 @@
 #include "runtime/core/rt.h"
 
 struct frt_late {
-	uint64_t idx;	    /* hook index of the write */
+	uint64_t hook;	    /* of the write */
 	uint64_t before[2]; /* sample of the memory when the write was announced */
 	uintptr_t pc;
 	uint32_t depth;	 /* of the call stack */
 	bool may_vanish; /* its memory may be unmapped */
 	/* the held read; r_site_size is 0 if there is none */
 	const void *r_addr;
-	uint64_t r_site_size, r_idx;
+	uint64_t r_site_size, r_hook;
 	uint64_t r_sample[2];
 };
 
@@ -68,7 +68,7 @@ struct frt_tsan {
 		    ((pc) & ((1u << FRT_PC_LOW) - 1))))
 extern _Atomic(uint64_t) *_Atomic frt_pc_table;
 
-static inline uint64_t frt_pc_place(uint64_t pc, unsigned far)
+static inline uint64_t frt_pc_entry(uint64_t pc, unsigned far)
 {
 	return ((pc >> FRT_PC_LOW) + (pc >> (FRT_PC_BITS + FRT_PC_LOW)) * 0x9e3779b1u + far) &
 	       ((1u << FRT_PC_BITS) - 1);
@@ -83,7 +83,7 @@ static inline uint32_t frt_pc_number(struct frt_thread *t, uintptr_t ret, bool f
 	uint64_t pc = (uint64_t)ret - 1, e;
 
 	if (frt_likely(tab)) {
-		e = __atomic_load_n((uint64_t *)&tab[frt_pc_place(pc, 0)], __ATOMIC_RELAXED);
+		e = __atomic_load_n((uint64_t *)&tab[frt_pc_entry(pc, 0)], __ATOMIC_RELAXED);
 		if (frt_likely((uint32_t)e == FRT_PC_KEY(0, pc) && e))
 			return (uint32_t)(e >> 32);
 	}
@@ -136,7 +136,7 @@ static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sam
 struct frt_aside {
 	struct frt_late late;
 	const void *late_addr;
-	uint64_t late_site_size, idx;
+	uint64_t late_site_size, hook;
 	uint32_t floor, depth;
 };
 void frt_late_aside(struct frt_thread *t, struct frt_aside *a);

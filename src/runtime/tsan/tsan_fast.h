@@ -9,38 +9,26 @@
 
 static inline void frt_late_count(struct frt_thread *t)
 {
-	if (frt_unlikely(++t->idx >= t->limit))
+	if (frt_unlikely(++t->hook >= t->limit))
 		frt_slow_limit(t, NULL, 0, 0);
 }
 
 void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 		   const uint64_t sample[2]);
 
-/* Records one counted access: the fast path of hooks.c, as a function. */
+/* Records one counted access: like an inlined hook. */
 static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 				const uint64_t sample[2])
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
 	unsigned log2 = (unsigned)__builtin_ctz(size);
-	uint64_t g = frt_granule(addr);
-	struct frt_cell *c = t->shadow + frt_cell_index(g);
 
 	if (frt_unlikely(size > 8 || (uintptr_t)addr & (size - 1))) {
 		frt_late_wide(t, addr, access, write, sample);
 		return;
 	}
-	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
-		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
-		uint64_t last = frt_last(t->owner, t->idx, (uintptr_t)addr & 7, log2, site);
-
-		if (write) {
-			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
-			c->content = *(const uint64_t *)(g << 3);
-		} else {
-			__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
-		}
+	if (frt_likely(frt_shadow_drop(t, addr, t->hook, (uintptr_t)addr & 7, log2, site, write)))
 		return;
-	}
 	frt_slow_access(t, addr, sample[0],
 			(uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0) |
 			    (access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));

@@ -72,27 +72,27 @@ void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
 
-	t->idx--;
+	t->hook--;
 	if (size == 16)
 		(write ? frt_h_write16 : frt_h_read16)(addr, sample[0], sample[1], site);
 	else
 		(write ? frt_h_write_u : frt_h_read_u)(addr, sample[0], site, size);
 }
 
-static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access,
+static void put_at(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t access,
 		   bool write, const uint64_t sample[2])
 {
-	uint64_t now = t->idx;
+	uint64_t now = t->hook;
 
 	if (access & FRT_LATE_RANGE) {
-		t->idx = idx - 1; /* frt_range counts */
+		t->hook = hook - 1; /* frt_range counts */
 		frt_range(t, write, addr, FRT_LATE_SIZE(access), FRT_LATE_SITE(access));
 	} else {
-		t->idx = idx;
+		t->hook = hook;
 		frt_late_put(t, addr, access, write, sample);
 	}
 	/* A signal handler may have counted in between. */
-	t->idx = now + (t->idx - idx);
+	t->hook = now + (t->hook - hook);
 }
 
 static __attribute__((noinline)) void put_held(struct frt_thread *t, const struct frt_late *l,
@@ -103,10 +103,10 @@ static __attribute__((noinline)) void put_held(struct frt_thread *t, const struc
 	bool copy = sample[0] == l->r_sample[0] && sample[1] == l->r_sample[1];
 
 	if (!copy)
-		put_at(t, l->idx, addr, access, true, sample);
-	put_at(t, copy ? l->idx : l->r_idx, l->r_addr, l->r_site_size, false, l->r_sample);
+		put_at(t, l->hook, addr, access, true, sample);
+	put_at(t, copy ? l->hook : l->r_hook, l->r_addr, l->r_site_size, false, l->r_sample);
 	if (copy)
-		put_at(t, l->r_idx, addr, access, true, sample);
+		put_at(t, l->r_hook, addr, access, true, sample);
 }
 
 /* True if the memory still exists. Probes only if the write may have waited for long. */
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void flush_slow(struct frt_thread *t, const voi
 	if (l->r_site_size)
 		put_held(t, l, addr, access, sample);
 	else
-		put_at(t, l->idx, addr, access, true, sample);
+		put_at(t, l->hook, addr, access, true, sample);
 	t->depth = depth;
 }
 
@@ -144,7 +144,7 @@ void frt_flush_late(struct frt_thread *t)
 	const struct frt_late *l = &t->tsan->late;
 	const void *addr = t->late_addr;
 	uint64_t access = t->late_site_size, sample[2];
-	bool simple = l->idx == t->idx && !(access & FRT_LATE_RANGE) && l->depth == t->depth;
+	bool simple = l->hook == t->hook && !(access & FRT_LATE_RANGE) && l->depth == t->depth;
 	bool may_vanish = l->may_vanish;
 
 	/* Once this write is taken, a signal handler may announce its own. */
@@ -175,7 +175,7 @@ void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uin
 	/* If the access will fault, this read faults first, before anything has changed. */
 	frt_late_sample(addr, FRT_LATE_SIZE(access), l->before);
 	frt_late_count(t);
-	l->idx = t->idx;
+	l->hook = t->hook;
 	l->may_vanish = may_vanish(addr, sp);
 	l->pc = pc;
 	l->depth = t->depth;
@@ -194,13 +194,13 @@ static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *add
 	uint64_t now[2];
 
 	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) || pc == l->pc ||
-	    l->idx != t->idx)
+	    l->hook != t->hook)
 		return false;
 	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
 	if (now[0] != l->before[0] || now[1] != l->before[1])
 		return false; /* the memory has been written: not a copy */
 	frt_late_count(t);
-	l->r_idx = t->idx;
+	l->r_hook = t->hook;
 	l->r_addr = addr;
 	l->r_sample[0] = sample[0];
 	l->r_sample[1] = sample[1];
@@ -218,7 +218,7 @@ void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uint
 	}
 	frt_late_count(t);
 	if (access & FRT_LATE_RANGE)
-		put_at(t, t->idx, addr, access, false, sample);
+		put_at(t, t->hook, addr, access, false, sample);
 	else
 		frt_late_put(t, addr, access, false, sample);
 }
@@ -232,7 +232,7 @@ void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
 	a->late = s->late;
 	a->late_addr = t->late_addr;
 	a->late_site_size = t->late_site_size;
-	a->idx = t->idx;
+	a->hook = t->hook;
 	t->late_addr = NULL;
 	a->depth = t->depth;
 	a->floor = s->floor;
@@ -258,11 +258,11 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
 	/* The handler's hooks came in between: the announced access gets a new index. */
 	if (a->late_addr)
 		frt_late_count(t);
-	if (a->late_addr || a->late.idx == a->idx)
-		s->late.idx = t->idx;
+	if (a->late_addr || a->late.hook == a->hook)
+		s->late.hook = t->hook;
 	if (a->late_addr && a->late.r_site_size) {
 		frt_late_count(t);
-		s->late.r_idx = t->idx;
+		s->late.r_hook = t->hook;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	t->late_addr = a->late_addr;

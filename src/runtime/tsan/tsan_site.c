@@ -60,7 +60,7 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc, bool function)
 	n = atomic_fetch_add(&sites, 1);
 	site = FR_SITE_PC_FIRST + n;
 	for (unsigned i = 0; i < PROBES && n < MAX_SITES; i++) {
-		_Atomic(uint64_t) *e = &tab[frt_pc_place(pc, i)];
+		_Atomic(uint64_t) *e = &tab[frt_pc_entry(pc, i)];
 		uint64_t was = 0;
 
 		if (atomic_compare_exchange_strong(e, &was,
@@ -84,7 +84,7 @@ uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc, bool function)
 	_Atomic(uint64_t) *tab = atomic_load(&frt_pc_table);
 
 	for (unsigned i = 0; tab && i < PROBES; i++) {
-		uint64_t e = atomic_load_explicit(&tab[frt_pc_place(pc, i)], memory_order_relaxed);
+		uint64_t e = atomic_load_explicit(&tab[frt_pc_entry(pc, i)], memory_order_relaxed);
 
 		if (!e)
 			break;

@@ -231,7 +231,7 @@ static inline bool in_steps(size_t n)
 	return frt_controlled() && frt_self && n <= HELD;
 }
 
-/* Defined if the program has its own function (src/pass/define.c). Then that one
+/* Defined if the program has its own function (src/pass/own_libc_name.c). Then that one
    copies, under control too. */
 #define PROGRAM_HAS(n) extern const char frt_has_##n[] __attribute__((weak));
 PROGRAM_HAS(strcpy)

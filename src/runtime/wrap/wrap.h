@@ -29,6 +29,7 @@
 
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
+#include "runtime/core/rt_assert.h"
 #include <errno.h>
 #include <stdarg.h>
 
@@ -45,6 +46,12 @@
 		va_end(args);                 \
 		return r;                     \
 	}
+
+/* Nanoseconds. */
+static inline uint64_t frt_from_timespec(const struct timespec *ts)
+{
+	return (uint64_t)ts->tv_sec * UINT64_C(1000000000) + (uint64_t)ts->tv_nsec;
+}
 
 /* The outcome of an operation from its error number. */
 static inline unsigned frt_outcome(int err)
@@ -96,7 +103,7 @@ static inline unsigned frt_mutex_type(const void *m)
 
 /* True if this thread's unlock will succeed. Any thread can unlock a normal mutex. */
 bool frt_mutex_mine(const struct frt_thread *t, const void *m);
-/* Locks as the schedule demands. Returns what pthread_mutex_timedlock would. */
+/* Locks as the schedule demands. Returns the result of pthread_mutex_timedlock. */
 int frt_ctl_mutex_lock(struct frt_thread *t, void *m, const uint64_t *until);
 
 /* Emits the event of a call that took a lock, or failed to. */
@@ -111,7 +118,7 @@ static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 }
 
 /*
- * ---- wrap_named.c: what a call showed of a name outside of the program (core/outside_name.h) ----
+ * ---- wrap_named.c: names outside of the program (core/outside_name.h) ----
  *
  * Called after the call, with its errno.
  */
@@ -124,11 +131,11 @@ void frt_named_replaced(int dir, const char *path, bool failed);
 /* The call opened a file; fd < 0: it failed. */
 void frt_named_file_opened(int dir, const char *path, int flags, int fd);
 void frt_named_examined(int dir, const char *path, bool failed, unsigned mode, uint64_t size);
-/* The call opened an object of that sort (enum fr_name_sort); state: its content. */
-void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, uint64_t state);
+/* The call opened an object of that kind (enum fr_name_kind); state: its content. */
+void frt_named_opened(unsigned kind, const char *name, int flags, bool failed, uint64_t state);
 void frt_named_shm(const char *name, int flags, int fd);
 void frt_named_queue(const char *name, int flags, int q);
-void frt_named_removed(unsigned sort, const char *name, bool failed);
+void frt_named_removed(unsigned kind, const char *name, bool failed);
 /* Before shmget and the like (SYS_*): 1 if the object exists, 0 if not, -1 if it has no name. After
    the call: records that with the flags and the result. */
 int frt_named_key_there(long number, long key);
@@ -178,6 +185,7 @@ extern struct frt_life frt_lives[FR_POOL_MAX_THREADS];
 
 static inline struct frt_life *frt_life(const struct frt_thread *t)
 {
+	frt_assert(t->id && t->id <= FR_POOL_MAX_THREADS);
 	return &frt_lives[t->id - 1];
 }
 

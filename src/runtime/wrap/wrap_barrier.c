@@ -17,7 +17,7 @@
 #define SLOTS 4096
 #define WINDOW 32
 
-static struct barrier {
+static struct wrap_barrier {
 	_Atomic uintptr_t key;
 	_Atomic uint32_t count; /* 0: destroyed */
 	_Atomic uint32_t pad;
@@ -25,14 +25,14 @@ static struct barrier {
 	_Atomic uint64_t base;
 } table[SLOTS];
 
-static struct barrier *at(uintptr_t key, unsigned i)
+static struct wrap_barrier *at(uintptr_t key, unsigned i)
 {
-	uint32_t h = (uint32_t)((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+	uint32_t h = frt_hash_address(key);
 
 	return &table[(h + i) % SLOTS];
 }
 
-static struct barrier *find(uintptr_t key)
+static struct wrap_barrier *find(uintptr_t key)
 {
 	for (unsigned i = 0; i < WINDOW; i++)
 		if (atomic_load(&at(key, i)->key) == key)
@@ -40,13 +40,13 @@ static struct barrier *find(uintptr_t key)
 	return NULL;
 }
 
-static struct barrier *find_or_make(uintptr_t key, uint32_t count)
+static struct wrap_barrier *find_or_make(uintptr_t key, uint32_t count)
 {
-	struct barrier *b = find(key);
+	struct wrap_barrier *b = find(key);
 
 	for (unsigned pass = 0; !b && pass < 2; pass++)
 		for (unsigned i = 0; i < WINDOW && !b; i++) {
-			struct barrier *c = at(key, i);
+			struct wrap_barrier *c = at(key, i);
 			uintptr_t seen = pass ? atomic_load(&c->key) : 0;
 
 			if ((!pass || !atomic_load(&c->count)) &&
@@ -77,7 +77,7 @@ int frt_wrap_pthread_barrier_init(pthread_barrier_t *restrict b,
 {
 	int r = REAL(pthread_barrier_init)(b, attr, count);
 	struct frt_thread *t = frt_self;
-	struct barrier *e;
+	struct wrap_barrier *e;
 
 	if (!t)
 		return r;
@@ -97,7 +97,7 @@ int frt_wrap_pthread_barrier_destroy(pthread_barrier_t *b)
 {
 	int r = REAL(pthread_barrier_destroy)(b);
 	struct frt_thread *t = frt_self;
-	struct barrier *e;
+	struct wrap_barrier *e;
 
 	if (!t)
 		return r;
@@ -116,7 +116,7 @@ int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 {
 	struct frt_thread *t = frt_self;
 	uint64_t generation = 0, arrival = 0;
-	struct barrier *e;
+	struct wrap_barrier *e;
 	uint32_t count;
 	int r;
 

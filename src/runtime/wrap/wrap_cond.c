@@ -7,11 +7,11 @@
 #include "runtime/control/ctl.h"
 #include "wrap.h"
 
-enum which { WAIT, TIMEDWAIT, CLOCKWAIT, C11_WAIT, C11_TIMEDWAIT };
+enum cond_call { WAIT, TIMEDWAIT, CLOCKWAIT, C11_WAIT, C11_TIMEDWAIT };
 
-struct wait {
+struct cond_wait {
 	struct frt_guard guard;
-	enum which which;
+	enum cond_call which;
 	void *cond, *mutex;
 	clockid_t clock;
 	const struct timespec *until;
@@ -19,7 +19,7 @@ struct wait {
 
 static long call(struct frt_guard *g)
 {
-	struct wait *w = (struct wait *)g;
+	struct cond_wait *w = (struct cond_wait *)g;
 
 	switch (w->which) {
 	case WAIT:
@@ -35,12 +35,12 @@ static long call(struct frt_guard *g)
 	}
 }
 
-static unsigned variant(const struct wait *w)
+static unsigned variant(const struct cond_wait *w)
 {
 	return w->which == WAIT || w->which == C11_WAIT ? FR_PLAIN : FR_TIMED;
 }
 
-static void woken(const struct wait *w, unsigned outcome, unsigned locked)
+static void woken(const struct cond_wait *w, unsigned outcome, unsigned locked)
 {
 	struct frt_thread *t = frt_self;
 
@@ -56,7 +56,7 @@ static void woken(const struct wait *w, unsigned outcome, unsigned locked)
    code locks it, in two steps as after a wake-up. */
 static void unwound(struct frt_guard *g)
 {
-	const struct wait *w = (struct wait *)g;
+	const struct cond_wait *w = (struct cond_wait *)g;
 	struct frt_thread *t = frt_self;
 
 	if (!frt_controlled() || !t) {
@@ -73,7 +73,7 @@ static void unwound(struct frt_guard *g)
 /* ---- under a schedule ---- */
 
 /* glibc keeps the clock of a condition variable here. */
-static clockid_t clock_of(const struct wait *w)
+static clockid_t clock_of(const struct cond_wait *w)
 {
 	if (w->which == CLOCKWAIT)
 		return w->clock;
@@ -84,7 +84,7 @@ static clockid_t clock_of(const struct wait *w)
 
 static long controlled_call(struct frt_guard *g)
 {
-	struct wait *w = (struct wait *)g;
+	struct cond_wait *w = (struct cond_wait *)g;
 	struct frt_thread *t = frt_self;
 	uint64_t until = w->until ? frt_ctl_until(clock_of(w), w->until) : 0;
 	int r;
@@ -97,7 +97,7 @@ static long controlled_call(struct frt_guard *g)
 	return r;
 }
 
-static int cond_wait_controlled(struct frt_thread *t, struct wait *w)
+static int cond_wait_controlled(struct frt_thread *t, struct cond_wait *w)
 {
 	unsigned locked;
 	int r;
@@ -122,7 +122,7 @@ static int cond_wait_controlled(struct frt_thread *t, struct wait *w)
 }
 
 /* glibc keeps the process-shared flag next to the clock. */
-static bool is_shared(const struct wait *w)
+static bool is_shared(const struct cond_wait *w)
 {
 	return w->which <= CLOCKWAIT && ((const pthread_cond_t *)w->cond)->__data.__wrefs & 1;
 }
@@ -130,7 +130,7 @@ static bool is_shared(const struct wait *w)
 /* The timeout is on the virtual clock; libc's is on the real one. */
 static long shared_call(struct frt_guard *g)
 {
-	struct wait *w = (struct wait *)g, real = *w;
+	struct cond_wait *w = (struct cond_wait *)g, real = *w;
 	struct timespec ts;
 	uint64_t until, left;
 	long r;
@@ -150,7 +150,7 @@ static long shared_call(struct frt_guard *g)
 	return r;
 }
 
-static bool can_start(const struct frt_thread *t, const struct wait *w)
+static bool can_start(const struct frt_thread *t, const struct cond_wait *w)
 {
 	if (w->until && (w->until->tv_nsec < 0 || w->until->tv_nsec >= 1000000000))
 		return false;
@@ -159,7 +159,7 @@ static bool can_start(const struct frt_thread *t, const struct wait *w)
 	return frt_mutex_mine(t, w->mutex);
 }
 
-static int cond_wait(struct wait *w)
+static int cond_wait(struct cond_wait *w)
 {
 	struct frt_thread *t = frt_self;
 	bool c11 = w->which >= C11_WAIT;
@@ -199,7 +199,7 @@ static int cond_wait(struct wait *w)
 
 int frt_wrap_pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
 {
-	struct wait w = {.which = WAIT, .cond = c, .mutex = m};
+	struct cond_wait w = {.which = WAIT, .cond = c, .mutex = m};
 
 	return cond_wait(&w);
 }
@@ -207,7 +207,7 @@ int frt_wrap_pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *rest
 int frt_wrap_pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
 				    const struct timespec *restrict until)
 {
-	struct wait w = {.which = TIMEDWAIT, .cond = c, .mutex = m, .until = until};
+	struct cond_wait w = {.which = TIMEDWAIT, .cond = c, .mutex = m, .until = until};
 
 	return cond_wait(&w);
 }
@@ -215,14 +215,15 @@ int frt_wrap_pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t 
 int frt_wrap_pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
 				    clockid_t clock, const struct timespec *restrict until)
 {
-	struct wait w = {.which = CLOCKWAIT, .cond = c, .mutex = m, .clock = clock, .until = until};
+	struct cond_wait w = {
+	    .which = CLOCKWAIT, .cond = c, .mutex = m, .clock = clock, .until = until};
 
 	return cond_wait(&w);
 }
 
 int frt_wrap_cnd_wait(cnd_t *c, mtx_t *m)
 {
-	struct wait w = {.which = C11_WAIT, .cond = c, .mutex = m};
+	struct cond_wait w = {.which = C11_WAIT, .cond = c, .mutex = m};
 
 	return cond_wait(&w);
 }
@@ -230,7 +231,7 @@ int frt_wrap_cnd_wait(cnd_t *c, mtx_t *m)
 int frt_wrap_cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
 			   const struct timespec *restrict until)
 {
-	struct wait w = {.which = C11_TIMEDWAIT, .cond = c, .mutex = m, .until = until};
+	struct cond_wait w = {.which = C11_TIMEDWAIT, .cond = c, .mutex = m, .until = until};
 
 	return cond_wait(&w);
 }

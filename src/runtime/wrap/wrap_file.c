@@ -45,14 +45,6 @@ static int recorded_kind(int r, unsigned mode, int64_t size)
 	return r;
 }
 
-static void take(uint64_t key)
-{
-	struct frt_thread *t = frt_asking();
-
-	if (t)
-		frt_take(t, key);
-}
-
 static uint64_t removed(void)
 {
 	return frt_key(FRT_KEY_REMOVED, 0, 0);
@@ -110,7 +102,7 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 static int opened(struct opening *o, int r)
 {
 	if (o->g.t)
-		take(r < 0 ? o->name : o->taken);
+		frt_take_here(r < 0 ? o->name : o->taken);
 	frt_give_end(&o->g);
 	return recorded(r);
 }
@@ -237,7 +229,7 @@ static void cannot_open(const char *path, int flags, const struct opening *o)
 		f = REAL(fn) args;                                                 \
 		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1); \
 		if (o.g.t)                                                         \
-			take(f ? o.taken : o.name);                                \
+			frt_take_here(f ? o.taken : o.name);                       \
 		frt_give_end(&o.g);                                                \
 		return f;                                                          \
 	}
@@ -255,22 +247,22 @@ DIR *frt_wrap_opendir(const char *path)
 	frt_see(&g, k);
 	d = REAL(opendir)(path);
 	frt_named_wanted(AT_FDCWD, path, !d, false);
-	take(k);
+	frt_take_here(k);
 	frt_give_end(&g);
 	return d;
 }
 
 /* An entry shows that the file exists; the end shows that no other one does. The kernel lists many
    entries at once, so the call must see all names in one state. */
-#define READDIR(type, name)                                    \
-	struct type *frt_wrap_##name(DIR *d)                   \
-	{                                                      \
-		uint64_t entered = frt_see_names();            \
-		struct type *e = REAL(name)(d);                \
-                                                               \
-		take(e ? frt_key_name(e->d_name) : removed()); \
-		frt_seen_names(entered);                       \
-		return e;                                      \
+#define READDIR(type, name)                                             \
+	struct type *frt_wrap_##name(DIR *d)                            \
+	{                                                               \
+		uint64_t entered = frt_see_names();                     \
+		struct type *e = REAL(name)(d);                         \
+                                                                        \
+		frt_take_here(e ? frt_key_name(e->d_name) : removed()); \
+		frt_seen_names(entered);                                \
+		return e;                                               \
 	}
 
 READDIR(dirent, readdir)
@@ -287,8 +279,8 @@ static bool has_times(int r)
 /* Acquires the keys of the name and of the file itself. */
 static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint64_t device)
 {
-	take(path ? frt_key_name(path) : FRT_KEY_NONE);
-	take(r < 0 ? FRT_KEY_NONE : frt_key_inode(mode, inode, device));
+	frt_take_here(path ? frt_key_name(path) : FRT_KEY_NONE);
+	frt_take_here(r < 0 ? FRT_KEY_NONE : frt_key_inode(mode, inode, device));
 }
 
 #define LOOK(name, params, args, dir, path, key)                                 \
@@ -362,7 +354,7 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 		frt_see(&g, k);                            \
 		r = REAL(name) args;                       \
 		frt_named_wanted(dir, path, r < 0, false); \
-		take(k);                                   \
+		frt_take_here(k);                          \
 		frt_give_end(&g);                          \
 		return end;                                \
 	}
@@ -388,8 +380,8 @@ static void changes(struct frt_give *g, uint64_t a, uint64_t b, uint64_t gone)
 
 static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
 {
-	take(a);
-	take(b);
+	frt_take_here(a);
+	frt_take_here(b);
 	frt_give_end(g);
 	return recorded(r);
 }

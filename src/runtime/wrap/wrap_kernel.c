@@ -33,14 +33,6 @@
 		r;                              \
 	})
 
-static void take(uint64_t key)
-{
-	struct frt_thread *t = frt_asking();
-
-	if (t)
-		frt_take(t, key);
-}
-
 /* ---- messages ---- */
 
 static size_t length(const struct msghdr *m)
@@ -167,7 +159,7 @@ PREADV(preadv2, (int fd, const struct iovec *v, int n, off_t at, int flags), (fd
 	{                                                                     \
 		ssize_t r = GIVE(frt_key_out(out, NULL, 0), REAL(name) args); \
                                                                               \
-		take(frt_key_in(in));                                         \
+		frt_take_here(frt_key_in(in));                                \
 		return r;                                                     \
 	}
 
@@ -183,7 +175,7 @@ ssize_t frt_wrap_vmsplice(int fd, const struct iovec *v, size_t n, unsigned flag
 {
 	ssize_t r = GIVE(frt_key_out(fd, NULL, 0), REAL(vmsplice)(fd, v, n, flags));
 
-	take(frt_key_in(fd));
+	frt_take_here(frt_key_in(fd));
 	return r;
 }
 
@@ -291,7 +283,7 @@ int frt_wrap_mq_getattr(mqd_t q, struct mq_attr *attr)
 {
 	int r = REAL(mq_getattr)(q, attr);
 
-	take(frt_key_in(q));
+	frt_take_here(frt_key_in(q));
 	return r;
 }
 
@@ -350,7 +342,7 @@ int frt_wrap_timerfd_gettime(int fd, struct itimerspec *now)
 {
 	int r = frt_timerfd_get(fd, now);
 
-	take(frt_key_in(fd));
+	frt_take_here(frt_key_in(fd));
 	return r;
 }
 
@@ -487,7 +479,7 @@ int frt_wrap_bind(int fd, const struct sockaddr *address, socklen_t n)
 	r = GIVE(k, REAL(bind)(fd, address, n));
 
 	frt_named_bound(r, address, n);
-	take(k); /* the address may be in use */
+	frt_take_here(k); /* the address may be in use */
 	return r;
 }
 

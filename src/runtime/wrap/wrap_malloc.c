@@ -10,11 +10,11 @@
  *
  * With a sanitizer's allocator, sanitizer.c records allocations (operator new and delete are then
  * the sanitizer's own). The functions here pass the call through, without a frame in its reports
- * where possible. They record only what the sanitizer cannot know: that calloc's memory is zero,
- * and the data that realloc copies.
+ * where possible. They record only facts that the sanitizer cannot know: that calloc's memory is
+ * zero, and the data that realloc copies.
  */
 #include "runtime/control/ctl.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
 #include "runtime/core/sanitizer.h"
 #include "wrap.h"
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "runtime/core/shared_mapping.h"
 #include "runtime/control/ctl.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * Names outside of the program: records what each call shows of its name and does to it
- * (core/outside_name.h). Covers files, named objects of the kernel and socket addresses.
+ * Names outside of the program: records the facts that each call shows about its name, and its
+ * change (core/outside_name.h). Covers files, named objects of the kernel and socket addresses.
  * core/kernel.h handles the order that names impose between threads.
  *
  * An object that a call opens, and makes if necessary, is known by its content: the value of a
@@ -44,7 +44,7 @@ static void used(struct frt_thread *t, int dir, const char *path, struct frt_sho
 	frt_name_used(t, &n, &s);
 }
 
-/* What an error says about a name that had to exist. */
+/* The facts that an error shows about a name that had to exist. */
 static unsigned missing(int error)
 {
 	return error == ENOENT || error == ENOTDIR ? FR_NAME_ABSENT : 0;
@@ -159,7 +159,7 @@ int frt_wrap_chmod(const char *path, mode_t mode)
 
 /* ---- named objects ---- */
 
-void frt_named_removed(unsigned sort, const char *name, bool failed)
+void frt_named_removed(unsigned kind, const char *name, bool failed)
 {
 	struct frt_thread *t = names(name, failed);
 	struct frt_shown s = {.flags = FR_NAME_THERE | FR_NAME_CHANGED, .sure = true};
@@ -167,13 +167,13 @@ void frt_named_removed(unsigned sort, const char *name, bool failed)
 
 	if (!t)
 		return;
-	n = frt_name_text(sort, name);
+	n = frt_name_text(kind, name);
 	if (failed)
 		s = (struct frt_shown){.flags = missing(errno), .error = errno};
 	frt_name_used(t, &n, &s);
 }
 
-void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, uint64_t state)
+void frt_named_opened(unsigned kind, const char *name, int flags, bool failed, uint64_t state)
 {
 	struct frt_shown s = {.flags = FR_NAME_CHANGED | FR_NAME_SIZE, .size = hash_of(state)};
 	struct frt_thread *t = names(name, failed);
@@ -181,7 +181,7 @@ void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, u
 
 	if (!t)
 		return;
-	n = frt_name_text(sort, name);
+	n = frt_name_text(kind, name);
 	if (failed)
 		s = (struct frt_shown){.flags = errno == EEXIST ? FR_NAME_THERE : missing(errno),
 				       .error = errno};

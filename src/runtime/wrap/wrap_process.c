@@ -8,8 +8,9 @@
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/module_span.h"
 #include "runtime/core/rt_stream.h"
-#include "runtime/control/ctl_kept.h"
+#include "runtime/control/ctl_freed.h"
 #include "wrap.h"
 #include <link.h>
 #include <stdarg.h>
@@ -258,30 +259,17 @@ void *frt_wrap_dlopen(const char *file, int mode)
 
 struct modules {
 	unsigned n;
-	struct {
-		uintptr_t lo, hi;
-	} at[MODULES];
+	struct frt_span at[MODULES];
 };
 
 static int see_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	uintptr_t lo = UINTPTR_MAX, hi = 0;
+	struct frt_span span = frt_module_span(info);
 	struct modules *m = arg;
 
 	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
-
-		if (ph->p_type == PT_LOAD) {
-			lo = at < lo ? at : lo;
-			hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
-		}
-	}
-	if (lo < hi && m->n < MODULES) {
-		m->at[m->n].lo = lo;
-		m->at[m->n++].hi = hi;
-	}
+	if (span.lo < span.hi && m->n < MODULES)
+		m->at[m->n++] = span;
 	return 0;
 }
 

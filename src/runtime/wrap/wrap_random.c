@@ -1,8 +1,8 @@
 /*
  * Random bytes of the kernel, of libc's own generator, of std::random_device and of the processor,
- * and the processor's time-stamp counter. rand, random and the like need no
- * recording: from one seed they give one sequence. A call that fails because of its arguments is
- * not recorded: it fails in the same way every time.
+ * and the processor's time-stamp counter. rand, random and the like need no recording: from one
+ * seed they give one sequence. A call that fails because of its arguments is not recorded: it fails
+ * in the same way every time.
  */
 #include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"

@@ -11,11 +11,11 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
-enum which { WAIT, TIMEDWAIT, CLOCKWAIT };
+enum sem_call { WAIT, TIMEDWAIT, CLOCKWAIT };
 
-struct wait {
+struct sem_waiting {
 	struct frt_guard guard;
-	enum which which;
+	enum sem_call which;
 	sem_t *sem;
 	clockid_t clock;
 	const struct timespec *until;
@@ -23,7 +23,7 @@ struct wait {
 
 static long call(struct frt_guard *g)
 {
-	struct wait *w = (struct wait *)g;
+	struct sem_waiting *w = (struct sem_waiting *)g;
 
 	switch (w->which) {
 	case WAIT:
@@ -37,7 +37,7 @@ static long call(struct frt_guard *g)
 
 static long controlled_call(struct frt_guard *g)
 {
-	struct wait *w = (struct wait *)g;
+	struct sem_waiting *w = (struct sem_waiting *)g;
 	struct frt_thread *t = frt_self;
 	uint64_t until = 0;
 	int r = 0;
@@ -63,7 +63,7 @@ static long controlled_call(struct frt_guard *g)
 	return r ? -1 : 0;
 }
 
-static void waited(const struct wait *w, unsigned outcome)
+static void waited(const struct sem_waiting *w, unsigned outcome)
 {
 	frt_after(FR_EV_SEM_WAIT, FR_SYNC(outcome, w->which == WAIT ? FR_PLAIN : FR_TIMED, 0),
 		  w->sem);
@@ -71,10 +71,10 @@ static void waited(const struct wait *w, unsigned outcome)
 
 static void unwound(struct frt_guard *g)
 {
-	waited((struct wait *)g, FR_CANCELLED);
+	waited((struct sem_waiting *)g, FR_CANCELLED);
 }
 
-static int sem_wait_with(struct wait *w)
+static int sem_wait_with(struct sem_waiting *w)
 {
 	struct frt_thread *t = frt_self;
 	int r;
@@ -90,14 +90,14 @@ static int sem_wait_with(struct wait *w)
 
 int frt_wrap_sem_wait(sem_t *s)
 {
-	struct wait w = {.which = WAIT, .sem = s};
+	struct sem_waiting w = {.which = WAIT, .sem = s};
 
 	return sem_wait_with(&w);
 }
 
 int frt_wrap_sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
 {
-	struct wait w = {.which = TIMEDWAIT, .sem = s, .until = until};
+	struct sem_waiting w = {.which = TIMEDWAIT, .sem = s, .until = until};
 
 	return sem_wait_with(&w);
 }
@@ -105,7 +105,7 @@ int frt_wrap_sem_timedwait(sem_t *restrict s, const struct timespec *restrict un
 int frt_wrap_sem_clockwait(sem_t *restrict s, clockid_t clock,
 			   const struct timespec *restrict until)
 {
-	struct wait w = {.which = CLOCKWAIT, .sem = s, .clock = clock, .until = until};
+	struct sem_waiting w = {.which = CLOCKWAIT, .sem = s, .clock = clock, .until = until};
 
 	return sem_wait_with(&w);
 }

@@ -105,6 +105,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		frt_late_back(t, &aside);
 		if (!between)
 			end(t, &interrupted);
+		frt_assert(frt_life(t)->signals);
 		frt_life(t)->signals--;
 		frt_ctl_handler_end(t, hold);
 		t->in_wrapper = inside;
@@ -167,6 +168,7 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 		was.sa_flags &= was_informed ? ~0 : ~SA_SIGINFO;
 	} else if (frt_crash_is((void *)was.sa_sigaction))
 		was = (struct sigaction){.sa_handler = SIG_DFL};
+	frt_crash_hide(sig, &was);
 	if (old)
 		*old = was;
 	return 0;
@@ -270,7 +272,7 @@ static bool handles(int sig)
 }
 
 /* A handler will run because of this signal, in some thread, or a thread that waits for the signal
-   continues. What they do comes after what the sender has done. Under a schedule the event and the
+   continues. Their actions come after those of the sender. Under a schedule the event and the
    sending are one step, unless the handler runs in between. */
 bool frt_signal_sends(int sig, bool here)
 {
@@ -322,6 +324,7 @@ int frt_signal_to(uint32_t id, int sig)
 	siginfo_t info = {.si_signo = sig, .si_code = SI_USER};
 	int r = 0;
 
+	frt_assert(id && frt_self && frt_controlled());
 	info.si_pid = getpid();
 	info.si_uid = (uid_t)syscall(SYS_getuid);
 	if (id != frt_self->id) {

@@ -7,8 +7,8 @@
  * Decided:   standard output and error impose no order and are no hooks, unless the program
  *            redirected their descriptors (dup2, close). So printing does not order threads, and
  *            costs nothing.
- * Not seen:  in static programs, calls that the pass does not redirect (the printf and scanf
- *            families, single characters, flockfile); putc_unlocked and the like, which compile to
+ * Not seen:  in static programs, calls that the pass does not redirect (single characters,
+ *            flockfile); putc_unlocked and the like, which compile to
  *            no call; wide characters; the locks that stdio itself takes for a call, which protect
  *            no memory of the program.
  */
@@ -95,6 +95,16 @@ size_t frt_stdio_fwrite(const void *restrict from, size_t size, size_t n, FILE *
 int frt_stdio_fputs(const char *restrict s, FILE *restrict f)
 {
 	return put_fputs(s, f);
+}
+
+int frt_stdio_vfprintf(FILE *restrict f, const char *restrict format, va_list args)
+{
+	return put_vfprintf(f, format, args);
+}
+
+int frt_stdio___vfprintf_chk(FILE *restrict f, int flag, const char *restrict format, va_list args)
+{
+	return put___vfprintf_chk(f, flag, format, args);
 }
 
 FRT_VARIADIC(frt_wrap_fprintf, (FILE *restrict f, const char *restrict format, ...),

@@ -21,14 +21,6 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
-static void take(uint64_t key)
-{
-	struct frt_thread *t = frt_asking();
-
-	if (t)
-		frt_take(t, key);
-}
-
 /* ---- numbers ---- */
 
 enum kind { SEM, MSG, SHM };
@@ -143,8 +135,8 @@ int frt_wrap_semctl(int id, int number, int command, ...)
 	frt_give(&g, sets ? up(id) : FRT_KEY_NONE);
 	frt_give(&g, sets ? down(id) : FRT_KEY_NONE);
 	r = REAL(semctl)(real_id(SEM, id), number, command, arg);
-	take(sets ? FRT_KEY_NONE : up(id));
-	take(sets ? FRT_KEY_NONE : down(id));
+	frt_take_here(sets ? FRT_KEY_NONE : up(id));
+	frt_take_here(sets ? FRT_KEY_NONE : down(id));
 	frt_give_end(&g);
 	return r;
 }
@@ -193,7 +185,7 @@ int frt_wrap_msgctl(int id, int command, struct msqid_ds *state)
 	frt_give_begin(&g);
 	frt_give(&g, sets ? queue(id) : FRT_KEY_NONE);
 	r = REAL(msgctl)(real_id(MSG, id), command, state);
-	take(sets ? FRT_KEY_NONE : queue(id));
+	frt_take_here(sets ? FRT_KEY_NONE : queue(id));
 	frt_give_end(&g);
 	return r;
 }
@@ -212,7 +204,7 @@ static int looked_up(struct frt_give *g, enum kind kind, key_t key, int flags, i
 	bool tells = key != IPC_PRIVATE && (r < 0 || !(flags & IPC_CREAT) || flags & IPC_EXCL);
 
 	r = record_id(kind, r);
-	take(tells ? frt_key(FRT_KEY_IPC, (uint32_t)key, 0) : FRT_KEY_NONE);
+	frt_take_here(tells ? frt_key(FRT_KEY_IPC, (uint32_t)key, 0) : FRT_KEY_NONE);
 	frt_give_end(g);
 	return r;
 }

@@ -8,9 +8,9 @@
  *            one of them, which sets itself again in all rounds but the last. That covers a return,
  *            pthread_exit, cancellation, and pthread_exit from main alike.
  * Last end:  the last thread of all runs the exit handlers and destructors, as one that calls exit
- *            does. So the last thread to reach its end emits no THREAD_EXIT, and what follows
- *            belongs to it. If several threads end at the same time, libc may choose another one to
- *            run them; that one takes the thread's place.
+ *            does. So the last thread to reach its end emits no THREAD_EXIT, and the following
+ *            events belong to it. If several threads end at the same time, libc may choose another
+ *            one to run them; that one takes the thread's place.
  * Not seen:  destructors that run in the last round after the runtime's; threads that libc makes
  *            itself.
  */
@@ -156,7 +156,8 @@ static int start_c11(void *arg)
 	return ((int (*)(void *))l->start)(take_arg(l));
 }
 
-/* Takes a slot for a child and sets what it needs to start; NULL if it will not be recorded. */
+/* Takes a slot for a child and stores its start routine and argument; NULL if it will not be
+   recorded. */
 static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, bool detached)
 {
 	struct frt_thread *child;
@@ -167,6 +168,7 @@ static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, boo
 	if (!child)
 		return NULL;
 	l = frt_life(child);
+	frt_assert(!l->t && !l->armed); /* a slot of the pool is never used again */
 	l->t = child;
 	l->id = child->id;
 	l->start = start;
@@ -280,11 +282,11 @@ void frt_wrap_thrd_exit(int value)
 
 /* ---- join ---- */
 
-enum which { JOIN, TRYJOIN, TIMEDJOIN, CLOCKJOIN, C11_JOIN };
+enum join_call { JOIN, TRYJOIN, TIMEDJOIN, CLOCKJOIN, C11_JOIN };
 
 struct join {
 	struct frt_guard guard;
-	enum which which;
+	enum join_call which;
 	uint32_t id;
 	pthread_t handle;
 	void **value;
@@ -353,6 +355,7 @@ static void joined(const struct join *j, unsigned outcome)
 
 static void join_unwound(struct frt_guard *g)
 {
+	frt_assert(frt_self->in_wrapper);
 	frt_self->in_wrapper--;
 	joined((struct join *)g, FR_CANCELLED);
 }
@@ -423,6 +426,7 @@ int frt_wrap_thrd_join(thrd_t handle, int *status)
 
 static void detached(pthread_t handle, uint32_t id, unsigned outcome)
 {
+	frt_assert(id <= FR_POOL_MAX_THREADS);
 	if (id && outcome == FR_OK &&
 	    atomic_fetch_or(&frt_lives[id - 1].ended, FRT_LIFE_DETACHED) & FRT_LIFE_EXITED)
 		frt_handle_drop(handle, id);

@@ -28,7 +28,7 @@ static _Atomic uint32_t expected;
 
 static uint32_t slot_of(uintptr_t handle)
 {
-	return (uint32_t)((uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
+	return frt_hash_address(handle) % SLOTS;
 }
 
 /* The entry of a handle; makes it if `make`. */
@@ -53,11 +53,13 @@ void frt_handle_expect(void)
 
 void frt_handle_unexpect(void)
 {
+	frt_assert(atomic_load(&expected));
 	atomic_fetch_sub(&expected, 1);
 }
 
 void frt_handle_set(pthread_t handle, uint32_t id)
 {
+	frt_assert(id && id <= FR_POOL_MAX_THREADS && atomic_load(&expected));
 	atomic_store(entry((uintptr_t)handle, true), id);
 	atomic_fetch_sub(&expected, 1);
 }

@@ -13,11 +13,6 @@
 #define SECOND UINT64_C(1000000000)
 #define CLOCK_TICKS 15 /* of times(): not a clock of the kernel; it starts at its own time */
 
-static uint64_t from_timespec(const struct timespec *ts)
-{
-	return (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
-}
-
 static struct timespec to_timespec(uint64_t ns)
 {
 	int64_t s = (int64_t)ns / (int64_t)SECOND, rest = (int64_t)ns % (int64_t)SECOND;
@@ -52,7 +47,7 @@ static unsigned kind_of(clockid_t clock)
 
 static void record_timespec(struct frt_thread *t, clockid_t clock, struct timespec *ts)
 {
-	uint64_t ns = from_timespec(ts), answer = frt_input_clock(t, kind_of(clock), clock, ns);
+	uint64_t ns = frt_from_timespec(ts), answer = frt_input_clock(t, kind_of(clock), clock, ns);
 
 	if (answer != ns)
 		*ts = to_timespec(answer);

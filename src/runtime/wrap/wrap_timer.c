@@ -126,11 +126,6 @@ int frt_wrap_getitimer(__itimer_which_t which, struct itimerval *now)
 
 static uint8_t clock_of[TIMERS]; /* under a schedule */
 
-static uint64_t from_timespec(const struct timespec *ts)
-{
-	return (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
-}
-
 static struct timespec to_timespec(uint64_t ns)
 {
 	return (struct timespec){(time_t)(ns / SECOND), (long)(ns % SECOND)};
@@ -196,7 +191,7 @@ static uint64_t first_expiry(clockid_t clock, bool absolute, const struct timesp
 {
 	if (!is_set(ts->tv_sec, ts->tv_nsec))
 		return 0;
-	return absolute ? frt_ctl_until(clock, ts) : virtual_now() + from_timespec(ts);
+	return absolute ? frt_ctl_until(clock, ts) : virtual_now() + frt_from_timespec(ts);
 }
 
 static bool valid_spec(const struct itimerspec *to)
@@ -229,7 +224,8 @@ int frt_wrap_timer_settime(timer_t timer, int flags, const struct itimerspec *re
 	until = first_expiry((uintptr_t)timer < TIMERS ? clock_of[(uintptr_t)timer] & ~OF_THREAD
 						       : CLOCK_REALTIME,
 			     flags & TIMER_ABSTIME, &to->it_value);
-	frt_ctl_timer_set(kind_of(timer), (uintptr_t)timer, until, from_timespec(&to->it_interval));
+	frt_ctl_timer_set(kind_of(timer), (uintptr_t)timer, until,
+			  frt_from_timespec(&to->it_interval));
 	if (kind_of(timer) == FRT_TIMER_THREAD) {
 		struct itimerspec now = in_kernel(to, until);
 
@@ -285,7 +281,7 @@ int frt_timerfd_set(int fd, int flags, const struct itimerspec *to, struct itime
 		*was = (struct itimerspec){to_timespec(interval), to_timespec(left)};
 	until = first_expiry(fd < (int)sizeof(clock_of_fd) ? clock_of_fd[fd] : CLOCK_MONOTONIC,
 			     flags & TFD_TIMER_ABSTIME, &to->it_value);
-	frt_ctl_timer_set(FRT_TIMER_FD, (uintptr_t)fd, until, from_timespec(&to->it_interval));
+	frt_ctl_timer_set(FRT_TIMER_FD, (uintptr_t)fd, until, frt_from_timespec(&to->it_interval));
 	now = in_kernel(to, until);
 	return REAL(timerfd_settime)(fd, flags & ~TFD_TIMER_ABSTIME, &now, NULL);
 }

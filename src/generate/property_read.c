@@ -1,0 +1,90 @@
+/*
+ * Reads property files and makes a generator of each property: see property.h.
+ */
+#include "generate/property.h"
+#include "spec/spec.h"
+#include <errno.h>
+#include <string.h>
+
+/* Does the pattern end with acquisitions at once, after other events? Then the threads block each
+   other: a deadlock. */
+static bool ends_blocked(const struct fr_property *p)
+{
+	const struct fr_formula *f = p->body;
+
+	if (p->is_ltl || f->op != FR_FM_SEQUENCE || f->sub.v[f->sub.n - 1]->op != FR_FM_AT_ONCE)
+		return false;
+	FR_VEC_FOREACH (e, &f->sub.v[f->sub.n - 1]->sub)
+		if (p->event.v[(*e)->event]->kinds != 1u << FR_POINT_LOCK)
+			return false;
+	return true;
+}
+
+static enum fr_meeting meeting_of(const struct fr_property *p)
+{
+	if (ends_blocked(p))
+		return FR_MEETING_CYCLE;
+	return !p->is_ltl && p->body->op == FR_FM_AT_ONCE && p->body->sub.n == 2
+		   ? FR_MEETING_EITHER_ORDER
+		   : FR_MEETING_IN_ORDER;
+}
+
+static int add_kind(const struct fr_property *p, struct fr_property_kinds *ret,
+		    struct fr_err *reterr)
+{
+	struct fr_property_kind *k = fr_xcalloc(1, sizeof(*k));
+	int r = fr_auto_new(p, &k->automaton, reterr);
+
+	if (r < 0) {
+		free(k);
+		return r;
+	}
+	k->property = p;
+	k->generator = (struct fr_generator){.guess = true,
+					     .name = fr_xasprintf("property:%s", p->name.s),
+					     .summary = "a property of the user",
+					     .meeting = meeting_of(p),
+					     .rank = 75,
+					     .generate = fr_property_generate};
+	fr_vec_push(&ret->v, k);
+	return 0;
+}
+
+int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
+			   struct fr_buf *ret_errors, struct fr_err *reterr)
+{
+	struct fr_spec *s;
+	int r = fr_spec_read(path, &s, reterr);
+
+	if (r < 0)
+		return r;
+	fr_vec_push(&ret->spec, s);
+	fr_spec_errors(s, ret_errors);
+	FR_VEC_FOREACH (p, &s->property)
+		FR_VEC_FOREACH (k, &ret->v)
+			if (!strcmp((*k)->property->name.s, (*p)->name.s))
+				fr_buf_printf(
+				    ret_errors, "%s:%u:%u: two properties are called '%s'\n", path,
+				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
+	if (ret_errors->n)
+		return fr_err_say(reterr, -EINVAL, "errors in '%s'", path);
+	FR_VEC_FOREACH (p, &s->property) {
+		r = add_kind(*p, ret, reterr);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+void fr_property_kinds_free(struct fr_property_kinds *p)
+{
+	FR_VEC_FOREACH (k, &p->v) {
+		free((char *)(*k)->generator.name);
+		fr_auto_free((*k)->automaton);
+		free(*k);
+	}
+	FR_VEC_FOREACH (s, &p->spec)
+		fr_spec_free(*s);
+	fr_vec_free(&p->v);
+	fr_vec_free(&p->spec);
+}
