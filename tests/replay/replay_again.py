@@ -36,7 +36,7 @@ def debugged():
     p = subprocess.run(cmd, input=b"info threads\ncontinue\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     text = re.sub(r"LWP [0-9]+|process [0-9]+", "LWP", p.stdout.decode(errors="replace"))
     # gdb takes registers for arguments of the library that no longer exist, and wraps lines by their length.
-    text = re.sub(r"\n {4}", " ", text)
+    text = re.sub(r"\( ", "(", re.sub(r"\n {4}", " ", text))
     text = re.sub(r"\b(__\w+)=0x[0-9a-f]+( <[^>]*>)?", r"\1", text)
     text = re.sub(r" +", " ", re.sub(r"(?m)^#[0-9]+ +", "# ", text)) # widths; frames of ours below
     # In which order gdb hears of threads that come and go is the kernel's.
