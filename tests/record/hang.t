@@ -16,7 +16,7 @@ hangs()
 		timeout 60 "$FORERUN" run -o "$h_name.run" "$@" ./"${h_program:-hang}" "$h_name"
 	t_eq "$h_name $*: findings" "$h_found" "$(kind_harm "$h_name.run")"
 }
-# ends NAME [OPTIONS...]: ends by itself, with standard input from fd 0.
+# ends "NAME ARGUMENTS" [OPTIONS...]: ends by itself, with standard input from fd 0.
 ends()
 {
 	e_name=$1
@@ -24,7 +24,7 @@ ends()
 	rm -rf "$e_name.run"
 	t_eq "$e_name $*: the output is right" end \
 		"$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./"${h_program:-hang}" \
-		"$e_name" 2>"$e_name.err")"
+		$e_name 2>"$e_name.err")"
 	t_eq "$e_name $*: it ended by itself" "0 False" \
 		"$(json "$e_name.run/run.json" '"%s %s" % (j["exit"], j["hang"])')"
 }
@@ -62,6 +62,20 @@ for order in creation random:1; do
 	hangs usleep "failure:hang" --order $order
 	for name in rounds time sleeper; do
 		ends $name --order $order
+	done
+done
+for name in plain mutex read write spin sem; do
+	hangs $name "failure:hang" --order creation
+done
+# A count of rounds is a state, in a register and on the stack.
+for opt in -O0 -O1; do
+	t_ok "$opt: the program that counts builds" "$FORERUN" cc -g $opt -w -pthread \
+		"$SRC/tests/programs/failure/polls.c" -o polls$opt
+	h_program=polls$opt
+	for name in counts attempts; do
+		for first in 0 1 2 3; do
+			ends "$name $first" --order creation
+		done
 	done
 done
 h_program=hang

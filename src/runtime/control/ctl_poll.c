@@ -3,6 +3,7 @@
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include "runtime/core/program_state.h"
+#include "runtime/core/shadow.h"
 #include <sys/mman.h>
 
 #define STEPS 4096    /* kept for each thread; a period is at most a quarter */
@@ -36,6 +37,8 @@ struct polling {
 	uint64_t state, news;
 	uint32_t extra; /* steps of this round that are skipped: see skips */
 	bool varies, waits, asks_time, asks_outside, plain;
+	bool counts; /* a word of the state is a count of hooks: see normal */
+	enum { SHIFT_NOT_YET, SHIFT_DUE, SHIFTED } shift;
 	struct step step[STEPS];
 };
 
@@ -192,7 +195,8 @@ static bool find_period(struct polling *p, uintptr_t stack)
 	p->at = 0;
 	p->rounds = p->exact = p->news = 0;
 	p->extra = 0;
-	p->varies = p->waits = p->asks_time = p->asks_outside = false;
+	p->varies = p->waits = p->asks_time = p->asks_outside = p->counts = false;
+	p->shift = SHIFT_NOT_YET;
 	p->plain = true;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct step *s = &p->step[STEPS - n + i];
@@ -212,15 +216,28 @@ static uint64_t mix(uint64_t h, uint64_t x)
 	return h ^ h >> 29;
 }
 
-/* The hook's own code keeps its count in registers and on the stack. */
-static uint64_t normal(const struct polling *p, const struct frt_thread *t, uint64_t x)
+/* The hook's own code keeps its count in registers and on the stack, alone or as part of frt_last.
+   In the next round it is another count at the same distance: at most a round, because what the
+   last hook of this site has left may still be there. The program's own counter may look the same:
+   see shift_hooks. */
+static uint64_t normal(struct polling *p, const struct frt_thread *t, uint64_t x)
 {
-	return t->hook - x < p->period ? t->hook - x : x;
+	uint64_t last = x ^ frt_last(t->owner, 0, 0, 0, 0), ago;
+
+	if (t->hook - x <= p->period) {
+		p->counts = true;
+		return t->hook - x;
+	}
+	ago = (t->hook - (last >> FRT_LAST_REST_BITS)) & ((UINT64_C(1) << FRT_LAST_HOOK_BITS) - 1);
+	if (ago > p->period)
+		return x;
+	p->counts = true;
+	return ago << FRT_LAST_REST_BITS | (last & ((UINT64_C(1) << FRT_LAST_REST_BITS) - 1));
 }
 
 /* A number for the registers and the stack of the program; 0: not known. After a call, registers
    that the callee may change hold nothing of the program. */
-static uint64_t state_of(const struct polling *p, const struct frt_thread *t)
+static uint64_t state_of(struct polling *p, const struct frt_thread *t)
 {
 	const struct frt_program_state *s = &frt_state;
 	uintptr_t end = stack_end[t->id - 1];
@@ -408,6 +425,39 @@ static void wake_poller(void)
 		frt_ctl_idle_expire(polls_enough);
 }
 
+#define SHIFT (2 * STEPS) /* more than the hooks of a round */
+
+/* Before a verdict: if a count of hooks belongs to the program, such as a counter of attempts that
+   began together with the thread, it differs from that of the hooks as soon as some hooks are left
+   out. Then the loop changes its state. */
+static bool shift_hooks(void)
+{
+	bool due = false;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		struct polling *p = polling[i];
+
+		if (!rounds(p) || !p->counts || p->shift != SHIFT_NOT_YET)
+			continue;
+		p->shift = SHIFT_DUE;
+		due = true;
+	}
+	news += due;
+	return due;
+}
+
+static void shift_now(struct frt_thread *t, struct frt_ctl_thread *c)
+{
+	struct polling *p = of(t);
+
+	if (!watching || p->shift != SHIFT_DUE)
+		return;
+	p->shift = SHIFTED;
+	t->hook += SHIFT;
+	c->turn_began += SHIFT;
+	c->turn_end += SHIFT;
+}
+
 static void look(void)
 {
 	uint64_t timer = UINT64_MAX;
@@ -447,7 +497,8 @@ static void look(void)
 		end();
 		return;
 	}
-	frt_ctl_hang();
+	if (!shift_hooks())
+		frt_ctl_hang();
 }
 
 /* Takes a step of a thread. */
@@ -494,6 +545,7 @@ bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *
 		    .outcome = seen->outcome,
 		    .state = frt_state.frame != NULL});
 	frt_state.frame = NULL;
+	shift_now(t, c);
 	if (t->hook >= c->turn_end)
 		return false;
 	t->limit = watching ? t->hook + 1 : c->turn_end;

@@ -13,7 +13,8 @@
  *            may give up, or compute something and look at a flag now and then. So the state at one
  *            hook of each round (registers and stack) must be the same as in the round before, for
  *            ROUNDS rounds. A loop in which each round yields or sleeps waits for something: it may
- *            change its state, and counts as polling after ROUNDS_WAITING rounds.
+ *            change its state, and counts as polling after ROUNDS_WAITING rounds. Counts of hooks
+ *            belong to forerun, and do not count; before the verdict, shift_hooks makes sure.
  * Time:      if a thread that does not poll sleeps, if a timer runs, or if a loop asks for the
  *            time, virtual time jumps forward after fewer rounds, and all rounds count from 0
  *            again.

@@ -91,10 +91,8 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine)
 	atomic_store(&t->state, FR_THREAD_LIVE);
 	atomic_fetch_add(&frt_pool->live, 1);
 	frt_self = t;
-	if (frt_controlled() && t->parent) {
-		frt_ctl_poll_stack(t, (uintptr_t)__builtin_frame_address(0) + 16);
+	if (frt_controlled() && t->parent)
 		frt_ctl_begin(t);
-	}
 	frt_branch_start();
 	e[0].value = frt_stamp();
 	frt_emit(t, e, 3);

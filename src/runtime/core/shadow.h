@@ -62,13 +62,14 @@ struct frt_cell {
  * older than FRT_LAST_OLD hooks are not believed.
  */
 #define FRT_LAST_HOOK_BITS 37
+#define FRT_LAST_REST_BITS (64 - FRT_LAST_HOOK_BITS)
 #define FRT_LAST_OLD (UINT64_C(1) << (FRT_LAST_HOOK_BITS - 4))
 /* `owner`: the thread's number << FRT_GRANULE_BITS, as in a key. */
 static inline uint64_t frt_last(uint64_t owner, uint64_t hook, uint64_t offset, unsigned log2,
 				uint32_t site)
 {
-	return (hook << 27 ^ owner << (61 - FRT_GRANULE_BITS)) | (uint64_t)log2 << 25 |
-	       offset << 22 | site;
+	return (hook << FRT_LAST_REST_BITS ^ owner << (61 - FRT_GRANULE_BITS)) |
+	       (uint64_t)log2 << 25 | offset << 22 | site;
 }
 
 /* A thread's reads of a granule since its last synchronisation, in one word: thread : 12 | its

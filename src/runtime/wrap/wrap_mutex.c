@@ -4,6 +4,7 @@
  * lock is stamped after it was taken, an unlock before the release.
  */
 #include "runtime/control/ctl.h"
+#include "runtime/core/program_state.h"
 #include "wrap.h"
 
 bool frt_mutex_mine(const struct frt_thread *t, const void *obj)
@@ -108,7 +109,9 @@ int frt_wrap_pthread_mutex_lock(pthread_mutex_t *m)
 	return r;
 }
 
-int frt_wrap_pthread_mutex_trylock(pthread_mutex_t *m)
+FRT_STATE_FIRST(int, frt_wrap_pthread_mutex_trylock, frt_try_pthread_mutex_trylock,
+		pthread_mutex_t *m)
+int frt_try_pthread_mutex_trylock(pthread_mutex_t *m)
 {
 	int r = frt_ctl_refuses(frt_self) ? EBUSY : REAL(pthread_mutex_trylock)(m);
 
@@ -207,7 +210,8 @@ int frt_wrap_mtx_lock(mtx_t *m)
 	return r;
 }
 
-int frt_wrap_mtx_trylock(mtx_t *m)
+FRT_STATE_FIRST(int, frt_wrap_mtx_trylock, frt_try_mtx_trylock, mtx_t *m)
+int frt_try_mtx_trylock(mtx_t *m)
 {
 	int r = frt_ctl_refuses(frt_self) ? thrd_busy : REAL(mtx_trylock)(m);
 

@@ -5,6 +5,7 @@
  * waits. Under a schedule a writer does not wait in libc, so this file makes the reader wait.
  */
 #include "runtime/control/ctl.h"
+#include "runtime/core/program_state.h"
 #include "wrap.h"
 
 static bool writers_first(const pthread_rwlock_t *l)
@@ -120,7 +121,9 @@ int frt_wrap_pthread_spin_lock(pthread_spinlock_t *l)
 		       spin(t_, l));
 }
 
-int frt_wrap_pthread_spin_trylock(pthread_spinlock_t *l)
+FRT_STATE_FIRST(int, frt_wrap_pthread_spin_trylock, frt_try_pthread_spin_trylock,
+		pthread_spinlock_t *l)
+int frt_try_pthread_spin_trylock(pthread_spinlock_t *l)
 {
 	return TRY(FR_EV_SPIN_LOCK, (void *)l, REAL(pthread_spin_trylock)(l));
 }
@@ -152,7 +155,9 @@ int frt_wrap_pthread_rwlock_destroy(pthread_rwlock_t *l)
 		return ACQUIRE(kind, FR_PLAIN, l, REAL(pthread_rwlock_##how##lock)(l),             \
 			       rw(t_, l, write, CLOCK_REALTIME, NULL));                            \
 	}                                                                                          \
-	int frt_wrap_pthread_rwlock_try##how##lock(pthread_rwlock_t *l)                            \
+	FRT_STATE_FIRST(int, frt_wrap_pthread_rwlock_try##how##lock, frt_try_rw##how,              \
+			pthread_rwlock_t *l)                                                       \
+	int frt_try_rw##how(pthread_rwlock_t *l)                                                   \
 	{                                                                                          \
 		return TRY(kind, l, try_rw(l, write));                                             \
 	}                                                                                          \

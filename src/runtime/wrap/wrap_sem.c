@@ -6,6 +6,7 @@
  */
 #include "runtime/core/keep_file.h"
 #include "runtime/control/ctl.h"
+#include "runtime/core/program_state.h"
 #include "wrap.h"
 #include <fcntl.h>
 #include <stdarg.h>
@@ -110,7 +111,8 @@ int frt_wrap_sem_clockwait(sem_t *restrict s, clockid_t clock,
 	return sem_wait_with(&w);
 }
 
-int frt_wrap_sem_trywait(sem_t *s)
+FRT_STATE_FIRST(int, frt_wrap_sem_trywait, frt_try_sem_trywait, sem_t *s)
+int frt_try_sem_trywait(sem_t *s)
 {
 	int r = frt_ctl_refuses(frt_self) ? (errno = EAGAIN, -1) : REAL(sem_trywait)(s);
 

@@ -122,10 +122,15 @@ static void arm(struct frt_thread *t)
 
 /* ---- creation ---- */
 
-static struct frt_life *begin(void *arg)
+/* The end of the stack that the program's own functions use: nothing of the function that calls
+   them is above. */
+#define STACK_END ((uintptr_t)__builtin_frame_address(0) + 16)
+
+static struct frt_life *begin(void *arg, uintptr_t stack_end)
 {
 	struct frt_life *l = arg;
 
+	frt_ctl_poll_stack(l->t, stack_end);
 	frt_handle_set(pthread_self(), l->id);
 	frt_thread_start(l->t, l->start);
 	arm(l->t);
@@ -144,14 +149,14 @@ static void *take_arg(struct frt_life *l)
 
 static void *start_posix(void *arg)
 {
-	struct frt_life *l = begin(arg);
+	struct frt_life *l = begin(arg, STACK_END);
 
 	return ((void *(*)(void *))l->start)(take_arg(l));
 }
 
 static int start_c11(void *arg)
 {
-	struct frt_life *l = begin(arg);
+	struct frt_life *l = begin(arg, STACK_END);
 
 	return ((int (*)(void *))l->start)(take_arg(l));
 }
