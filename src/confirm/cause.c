@@ -118,6 +118,43 @@ static int add_recorded(struct fr_prover *p, struct fr_schedule_file *s)
 	return 0;
 }
 
+/* ---- orders that avoid the failure by chance ---- */
+
+/* Does the program end well in an order without turns, with the violation `s`? Then the violation
+   is not why it fails, and an order without it that ends well shows nothing. */
+static bool harmless(struct fr_prover *p, const struct fr_schedule_file *s,
+		     const struct fr_execution_how *how)
+{
+	struct fr_proof loose = {.j = {.verdict = FR_VERDICT_REFUTED}};
+	bool well;
+
+	fr_prover_first(p, s, how, &loose);
+	well = loose.j.well;
+	fr_proof_clear(&loose);
+	return well;
+}
+
+/* Most orders of two accesses are intended, so such a finding may be no violation at all. */
+static bool may_be_intended(const struct fr_schedule_file *s)
+{
+	return s->needs == FR_NEEDS_FAILURE || s->needs == FR_NEEDS_BRANCH;
+}
+
+/* The same for the finding's order. */
+static bool harmless_finding(struct fr_prover *p, const struct fr_schedule_file *s,
+			     const struct fr_interleaving *w, const struct fr_execution_how *how)
+{
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file same = {0};
+
+	if (!may_be_intended(s))
+		return false;
+	begin(s, &same);
+	if (!add_events(fr_prover_model(p, NULL), w, UINT32_MAX, true, &same) || same.event.n < 2)
+		return false;
+	fr_vec_push(&same.target, same.event.v[--same.event.n]);
+	return harmless(p, &same, how);
+}
+
 /* ---- the two cases ---- */
 
 /* Does the program end well in an order without the violation? */
@@ -148,7 +185,7 @@ static void find_good(struct fr_prover *p, const struct fr_schedule_file *s,
 		if (!serial(m, s, w, thread[i], &other))
 			return;
 		fr_prover_first(p, &other, how, &good);
-		if (good.j.well)
+		if (good.j.well && !harmless_finding(p, s, w, how))
 			fr_prover_blame(p,
 					w->event.n == 2 ? FR_GOOD_SWAPPED
 					: all_first	? FR_GOOD_FIRST_FIRST
@@ -168,7 +205,8 @@ static bool find_bad(struct fr_prover *p, const struct fr_schedule_file *s,
 	const struct fr_model *m = fr_prover_model(p, NULL);
 	struct fr_proof failing = {0};
 
-	if (m && reversed(m, s, w, bad) && add_recorded(p, bad) == 0 &&
+	if (m && reversed(m, s, w, bad) && !(may_be_intended(s) && harmless(p, bad, how)) &&
+	    add_recorded(p, bad) == 0 &&
 	    fr_prover_exact(p, bad, bad, false, how, &failing, NULL) == 0 && failing.j.fails) {
 		fr_proof_clear(proof);
 		*proof = failing;
@@ -180,6 +218,29 @@ static bool find_bad(struct fr_prover *p, const struct fr_schedule_file *s,
 	fr_schedule_file_clear(bad);
 	free(bad);
 	return false;
+}
+
+/* Does the failure show a bug of this kind? A null dereference, a double free and a missed wake-up
+   fail in one way only. Any order that happens to avoid another failure would seem to be its good
+   order. */
+static bool fails_so(enum fr_needs needs, const struct fr_judgement *j)
+{
+	return j->fails_so ||
+	       (needs != FR_NEEDS_NULL && needs != FR_NEEDS_TWICE && needs != FR_NEEDS_HANG);
+}
+
+/* Can the recorded order be the violation, if the finding's order of two accesses ends well? That
+   of a null dereference, a double free or a failing branch is no bug of that kind. A hang has its
+   deadlock or its lost wakeup (cause_hang.h). */
+static bool may_reverse(const struct fr_prover *p, const struct fr_schedule_file *s,
+			const struct fr_interleaving *w)
+{
+	bool hangs = p->judge.failure == FR_HARM_HANG;
+
+	if (s->needs == FR_NEEDS_NULL || s->needs == FR_NEEDS_TWICE ||
+	    (s->needs == FR_NEEDS_HANG && !hangs))
+		return false;
+	return reads_early(w) || (sees_later(w) && s->needs == FR_NEEDS_FAILURE && !hangs);
 }
 
 bool fr_cause_find(struct fr_prover *p, const struct fr_schedule_file *s,
@@ -195,14 +256,11 @@ bool fr_cause_find(struct fr_prover *p, const struct fr_schedule_file *s,
 	    !(proof->j.fails || proof->j.well) || !fr_prover_fails_again(p, how))
 		return false;
 	if (proof->j.fails) {
-		find_good(p, s, w, how, proof);
+		if (fails_so(s->needs, &proof->j))
+			find_good(p, s, w, how, proof);
 		return false;
 	}
-	/* The recorded order of a null dereference or a failing branch is no bug of that kind. A
-	   hang has its deadlock or its lost wakeup (cause_hang.h). */
-	return (reads_early(w) || (sees_later(w) && s->needs == FR_NEEDS_FAILURE &&
-				   p->judge.failure != FR_HARM_HANG)) &&
-	       find_bad(p, s, w, how, proof);
+	return may_reverse(p, s, w) && find_bad(p, s, w, how, proof);
 }
 
 void fr_cause_reverse(struct fr_interleaving *w)

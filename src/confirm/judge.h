@@ -41,7 +41,8 @@ struct fr_judgement {
 	bool never_woken;  /* struct fr_interleaving */
 	/* The recorded run failed, and this re-execution ends in the same failure, or ends well. */
 	bool fails, well;
-	char *detail; /* a new string, or NULL */
+	bool fails_so; /* `fails`, and that failure is harm of this kind of bug (needs_harm.h) */
+	char *detail;  /* a new string, or NULL */
 	/* length of the part of `detail` about an end of the program before its targets met; 0 =
 	   they met, or it did not end */
 	size_t end;

@@ -119,11 +119,12 @@ static void explain_exit(const struct fr_sites *sites, const struct fr_execution
 	free(was);
 }
 
-void fr_need_excuse(enum fr_needs needs, const struct fr_sites *sites,
+void fr_need_excuse(enum fr_needs needs, enum fr_harm failure, const struct fr_sites *sites,
 		    const struct fr_execution *seen, struct fr_judgement *j)
 {
 	char *was = j->detail;
 
+	j->fails_so = j->fails && counts(needs, sites, seen, failure);
 	if (j->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(j->harm))
 		return;
 	if (counts(needs, sites, seen, j->harm)) {

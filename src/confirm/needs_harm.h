@@ -12,8 +12,8 @@
    time. */
 #define FR_NEED_TRIES 16
 
-/* Drops harm that does not count for a finding with this need. */
-void fr_need_excuse(enum fr_needs needs, const struct fr_sites *sites,
+/* Drops harm that does not count for a finding with this need. `failure`: of the recorded run. */
+void fr_need_excuse(enum fr_needs needs, enum fr_harm failure, const struct fr_sites *sites,
 		    const struct fr_execution *seen, struct fr_judgement *j);
 
 /* Names the findings whose kind depends on the end of the program (fr_finding_name). The harm and

@@ -549,7 +549,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		fr_known_note(&p->known, s, swapped, how->others, &seen, &ret->j,
 			      place_left(&seen));
 	excuse_serial(p, serial, &seen, how, &ret->j);
-	fr_need_excuse(s->needs, p->judge.sites, &seen, &ret->j);
+	fr_need_excuse(s->needs, p->judge.failure, p->judge.sites, &seen, &ret->j);
 	blame_regions(p, serial, how, ret);
 	ret->meet = fr_judge_at_brink(&seen);
 	if (ret->j.verdict == FR_VERDICT_CONFIRMED)

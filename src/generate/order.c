@@ -6,11 +6,12 @@
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
  * and only the likely ones are kept. failing.c handles pairs that surely lead into a failing
- * branch; it has its own need and limit.
+ * branch; it has its own need and limit. refused.c adds attempts to take a lock.
  *
  * If a thread is then never woken, the finding is shown as a lost wakeup (fr_finding_name).
  */
 #include "generate/failing.h"
+#include "generate/refused.h"
 #include "generate/unguarded.h"
 #include "generate/read_sees_write.h"
 
@@ -57,7 +58,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	    .races = 16,
 	    .max = GROUPS};
 
-	struct fr_groups failing;
+	struct fr_groups failing, refused;
 
 	(void)self;
 	(void)opt;
@@ -70,6 +71,11 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	ret->left_out += failing.left_out;
 	fr_assert(!failing.unmatched.n);
 	fr_vec_free(&failing.group);
+	fr_refused_generate(m, c, &refused);
+	FR_VEC_FOREACH (g, &refused.group)
+		fr_vec_push(&ret->group, *g);
+	ret->left_out += refused.left_out;
+	fr_vec_free(&refused.group);
 	fr_groups_sort(ret);
 }
 

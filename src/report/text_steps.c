@@ -196,14 +196,26 @@ static void failing_order(const struct fr_interleaving *w, struct step_order *re
 		fr_vec_push(&ret->step, *e);
 }
 
+/* In the other order, the attempt comes before the acquisition that refused it. */
+static enum fr_op not_refused(enum fr_op op)
+{
+	return op == FR_OP_ACQUIRE_FAILED	   ? FR_OP_ACQUIRE
+	       : op == FR_OP_ACQUIRE_SHARED_FAILED ? FR_OP_ACQUIRE_SHARED
+						   : op;
+}
+
 static void good_order(const struct fr_interleaving *w, struct step_order *ret)
 {
 	const struct fr_finding_event *x =
 	    &w->event.v[w->good == FR_GOOD_LAST_FIRST ? w->event.n - 1 : 0];
 	bool x_first = w->good != FR_GOOD_SECOND_FIRST;
 
-	for (size_t i = w->event.n; w->good == FR_GOOD_SWAPPED && i--;)
-		fr_vec_push(&ret->step, w->event.v[i]);
+	for (size_t i = w->event.n; w->good == FR_GOOD_SWAPPED && i--;) {
+		struct fr_finding_event step = w->event.v[i];
+
+		step.access = not_refused(step.access);
+		fr_vec_push(&ret->step, step);
+	}
 	for (unsigned pass = 0; w->good != FR_GOOD_SWAPPED && pass < 2; pass++)
 		FR_VEC_FOREACH (e, &w->event) {
 			if ((e->thread == x->thread) != (x_first == !pass))

@@ -57,6 +57,19 @@ T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1
 	t_eq "raced $opt, unrelated failure: not blamed" "[]" "$(blamed "racedother$opt")"
 	t_eq "raced $opt, unrelated failure: no harm" "[('data-race', 'none seen')]" "$(violations "racedother$opt")"
 done
+# ---- other orders of a correct queue avoid the failure by chance ----
+for opt in -O0 -O1 -O2; do
+	run_cause "pool$opt" pool "$opt"
+	t_eq "pool $opt: the lost update is the cause" "1 [('atomicity-violation', 'assert')]" \
+		"$status $(json "pool$opt.d" 'sorted({(x["kind"], x["harm"]) for x in c
+		if not x["folded"] and x["kind"] != "failure"})')"
+	t_eq "pool $opt: no null dereference, double free or lost wakeup" "[]" \
+		"$(json "pool$opt.d" '[x["kind"] for x in c if x["good_order"] and
+		x["kind"] in ("null-dereference", "double-free", "lost-wakeup")]')"
+	run_cause "poolfixed$opt" pool "$opt -DFIXED"
+	t_eq "pool $opt, fixed: silent" "0 []" "$status $(violations "poolfixed$opt")"
+done
+
 # ---- without the violation, the second thread takes another path ----
 
 # path NAME KIND HARM GOOD FLAGS
@@ -82,10 +95,11 @@ path stale order-violation sanitizer other-order "-O1 -DSTALE -fsanitize=address
 
 # ---- events that have one order: the recorded run has it, or the predicted order ends well ----
 
-# pair NAME KIND HARM FLAGS
+# pair NAME KIND HARM FLAGS [PROGRAM]
 pair()
 {
-	run_cause "$1" closed "$4"
+	program=${5:-closed}
+	run_cause "$1" "$program" "$4"
 	t_eq "$1: the cause" "1 [('$2', '$3', 'other-order')]" "$status $(blamed "$1")"
 	t_eq "$1: it explains the failure" "[True]" \
 		"$(json "$1.d" '[x["explained_by"] in [y["id"] for y in c if y["good_order"]] for x in c
@@ -94,9 +108,9 @@ pair()
 T2 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "$1.out")"
 	t_status "$1: the failure replays" 1 "$FORERUN" replay \
 		"$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
-	run_cause "$1.other" closed "$4 -DUNRELATED"
+	run_cause "$1.other" "$program" "$4 -DUNRELATED"
 	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
-	run_cause "$1.fixed" closed "$4 -DFIXED"
+	run_cause "$1.fixed" "$program" "$4 -DFIXED"
 	t_eq "$1, fixed: silent" "0 []" "$status $(violations "$1.fixed")"
 }
 for opt in -O1 -O2; do
@@ -104,6 +118,8 @@ for opt in -O1 -O2; do
 	pair "freed$opt" use-after-free assert "$opt -DFREED"
 	pair "nothing$opt" order-violation crash "$opt -DNOTHING"
 	pair "woken$opt" lost-wakeup hang "$opt -DWOKEN"
+	pair "refused$opt" order-violation assert "$opt" refused
+	pair "rw$opt" order-violation assert "$opt -DRW" refused
 done
 
 # ---- the allocator has overwritten freed memory before a thread uses it ----
