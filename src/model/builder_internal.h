@@ -15,7 +15,8 @@ struct fr_builder {
 	FR_VEC(struct fr_mev) ev;
 	FR_VEC(struct fr_mthread) thread;
 	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
-	FR_VEC(uint32_t) used; /* HEAP objects that were used after their free: never removed */
+	/* HEAP objects that are never removed: used after their free, or with locks and the like */
+	FR_VEC(uint32_t) used;
 };
 
 /* Makes room for n events. The system provides memory only for the part that is used. */

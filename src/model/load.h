@@ -140,6 +140,22 @@ struct fr_lthread {
 	uint32_t barrier; /* object of its barrier generation, + 1 */
 };
 
+/* A call on a lock, condition variable or semaphore: as a use of the object that contains it. */
+static inline bool fr_is_call_on_object(unsigned kind)
+{
+	switch (kind) {
+	case FR_EV_COND_WAIT:
+	case FR_EV_COND_SIGNAL:
+	case FR_EV_COND_BROADCAST:
+	case FR_EV_SEM_WAIT:
+	case FR_EV_SEM_POST:
+		return true;
+	default:
+		return kind != FR_EV_USER_LOCK && kind != FR_EV_USER_UNLOCK &&
+		       fr_event_is(kind) & (FR_IS_ACQUIRE | FR_IS_RELEASE);
+	}
+}
+
 /* A granule that several threads touch. */
 struct fr_gran {
 	uint64_t value, addr;

@@ -189,6 +189,25 @@ static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_i
 	*fr_map_put(&l->sync->map[FR_C_HEAP], i->addr) = x.heap;
 }
 
+void fr_life_call(struct fr_load *l, const struct fr_lthread *t, const struct fr_item *i)
+{
+	uint32_t granule = fr_shadow_granule(&l->shadow, i->addr);
+	uint32_t heap = granule == FR_NO_GRANULE ? 0 : l->gran[granule].heap;
+	const struct fr_mobj *o;
+	uint64_t *known;
+
+	if (!heap || heap & FR_ENDED)
+		return;
+	o = &l->b->obj[FR_C_HEAP].v[heap - 1];
+	fr_assert(o->count <= l->b->ev.n);
+	if (!o->count || l->b->ev.v[o->count - 1].thread == t->index)
+		return;
+	known = fr_map_put(&l->sync->called, heap);
+	if (!*known)
+		fr_vec_push(&l->b->used, heap - 1);
+	*known = 1;
+}
+
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct life x = {.l = l, .t = t, .lo = i->addr, .hi = i->addr + i->ext};

@@ -54,6 +54,14 @@ static void end_life(void *arg, uint32_t granule, uint64_t addr)
 	fr_quiet_access(arg, granule, true);
 }
 
+static void see_call(struct phase *p, uint64_t addr)
+{
+	uint32_t granule = fr_shadow_granule(&p->l->shadow, addr);
+
+	if (granule != FR_NO_GRANULE)
+		fr_quiet_access(&p->q, granule, true);
+}
+
 /* ---- must-happen-before ---- */
 
 static uint32_t *clock_of(struct phase *p, uint32_t t)
@@ -194,6 +202,8 @@ static int stretch(struct phase *p, struct fr_lthread *t, uint64_t hook)
 				fr_quiet_access(&p->q, i->granule, i->kind == FR_EV_WRITE);
 			continue;
 		}
+		if (fr_is_call_on_object(i->kind) && !x->exited)
+			see_call(p, i->addr);
 		x->key = key_of(p, t->index, i);
 		if (is_border(i))
 			return 0;

@@ -87,6 +87,9 @@ static void scan_sync(struct load_scan *s, const struct fr_rec *rec, unsigned ki
 	uint64_t addr = fr_event_addr(rec->e);
 	uint64_t size = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
 
+	/* A block in which threads only lock and the like is in the model, too. */
+	if (fr_is_call_on_object(kind) && !fr_shadow_knows(&s->l->shadow, t->index, addr, 1))
+		fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
 	switch (kind) {
 	case FR_EV_MUTEX_UNLOCK:
 		if (FR_SYNC_VARIANT(aux) == FR_WAIT) {

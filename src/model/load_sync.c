@@ -39,6 +39,7 @@ void fr_load_sync_free(struct fr_load_sync *s)
 	for (unsigned i = 0; i < FR_C_COUNT; i++)
 		fr_map_free(&s->map[i]);
 	fr_map_free(&s->allocations);
+	fr_map_free(&s->called);
 	fr_map_free(&s->stacks);
 	fr_vec_free(&s->stack);
 	free(s);
@@ -365,6 +366,8 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		t->cancelled = false;
 		fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, CANCEL_KEY(t->index), 0), 0);
 	}
+	if (fr_is_call_on_object(i->kind))
+		fr_life_call(l, t, i);
 	switch (i->kind) {
 	case FR_EV_MUTEX_INIT:
 	case FR_EV_MUTEX_LOCK:

@@ -55,6 +55,7 @@ struct fr_load_sync {
 	FR_VEC(size_t) told;	  /* by thread: the part of `changed` before its last signal */
 	struct fr_map stacks;	  /* address of the first frame of a stack -> its last thread + 1 */
 	FR_VEC(uint64_t) stack;
+	struct fr_map called;	   /* HEAP objects with calls of other threads: fr_life_call */
 	struct fr_map allocations; /* thread << 32 | site -> number of allocations */
 };
 
@@ -74,6 +75,9 @@ void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 
 /* Emits an allocation or a free, ends a stack object, or marks benign memory. */
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+/* A call on a lock or the like: notes that another thread than the one that allocated it uses the
+   block. */
+void fr_life_call(struct fr_load *l, const struct fr_lthread *t, const struct fr_item *i);
 /* Thread t starts with its first stack frame at `top`: ends the objects of a reused stack. */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top);
 

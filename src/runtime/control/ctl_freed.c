@@ -49,17 +49,11 @@ static bool still_gone(const struct fr_control_file_seen *end)
 	return c->t->hook == end->hook || end->addr + end->size <= c->sp;
 }
 
-/* A call has an object without a size: its first byte counts. */
-static uint64_t end_of(const struct fr_control_file_seen *x)
-{
-	return x->addr + (x->size ? x->size : 1);
-}
-
 bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
 {
 	if (a->kind == FR_EV_STACK_FREE && !still_gone(a))
 		return false;
-	return a->addr < end_of(b) && b->addr < end_of(a);
+	return frt_ctl_overlap(a, b);
 }
 
 /* ---- blocks of the allocator ---- */

@@ -128,8 +128,9 @@ enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
    earlier one is first. */
 bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b);
 
-/* Do two accesses have common bytes? Of any two structs with `addr` and `size`. */
-#define frt_ctl_overlap(a, b) \
-	((a)->addr < (b)->addr + (b)->size && (b)->addr < (a)->addr + (a)->size)
+/* Do two accesses have common bytes? Of any two structs with `addr` and `size`. The object of a
+   call, such as a mutex, has no size: its first byte counts. */
+#define frt_ctl_end_of(x) ((x)->addr + ((x)->size ? (x)->size : 1))
+#define frt_ctl_overlap(a, b) ((a)->addr < frt_ctl_end_of(b) && (b)->addr < frt_ctl_end_of(a))
 
 #endif
