@@ -1,6 +1,7 @@
 /* See inert_orders.h. */
 #include "predict/inert_orders.h"
 #include "base/mem.h"
+#include "symbols/sites.h"
 #include "causality/slice.h"
 
 #define AROUND 64 /* events of a lock region */
@@ -27,10 +28,21 @@ static bool is_quiet(const struct fr_work *w, fr_ev e)
 	return at - from < AROUND && end - at < AROUND;
 }
 
+/* Does the value decide a branch into a failure? The failure is not an event that it influences. */
+static bool decides_failure(const struct fr_work *w, fr_ev read)
+{
+	struct fr_site_branch b;
+
+	return w->m->trace && w->m->trace->sites &&
+	       fr_sites_branch(w->m->trace->sites, w->m->ev[read].site, 0, &b);
+}
+
 /* Can neither the value that the read returns nor the order of the events make the program fail? */
 static bool is_inert(const struct fr_work *w, const struct fr_instance *in)
 {
-	bool inert = in->what.sees.on && fr_slice_inert(w->run->slice, in->what.sees.read);
+	fr_ev read = in->what.sees.read;
+	bool inert =
+	    in->what.sees.on && fr_slice_inert(w->run->slice, read) && !decides_failure(w, read);
 
 	for (uint32_t i = 0; i < in->nactors && inert; i++)
 		inert = is_quiet(w, in->actor[i].ev);
