@@ -32,7 +32,9 @@ _Static_assert(SITES % 64 == 0, "a bit for each site, in words");
 /* State of one location. */
 struct sees_location {
 	struct fr_recent recent[2]; /* reads, writes: each with one list */
-	fr_ev first, last;	    /* its first and last write; FR_NO_EV: none yet */
+	fr_ev last;		    /* its last write; FR_NO_EV: none yet */
+	fr_ev first[8];		    /* of each byte, its first write */
+	uint8_t written;	    /* the bytes that have one */
 	uint32_t next, end;	    /* accesses to come: a range of the list of locations */
 	uint32_t accesses, credit, granted, credit_new;
 	uint16_t thread; /* of the last access */
@@ -150,6 +152,24 @@ static fr_ev seen_by(const struct sees_search *s, fr_ev read, fr_ev last)
 	return fr_writers_since(s->c, read, 0, w) == 1 ? w[0] : FR_NO_EV;
 }
 
+/* The first write of one of the bytes that the read returns: the read cannot see the initial value
+   of all of them after it. FR_NO_EV: none yet. */
+static fr_ev first_write(const struct sees_location *l, uint8_t mask)
+{
+	fr_ev first = FR_NO_EV;
+
+	for (unsigned left = mask & l->written; left; left &= left - 1)
+		first = fr_min(first, l->first[__builtin_ctz(left)]);
+	return first;
+}
+
+static void note_first(struct sees_location *l, fr_ev write, uint8_t mask)
+{
+	for (unsigned left = mask & ~l->written & 0xff; left; left &= left - 1)
+		l->first[__builtin_ctz(left)] = write;
+	l->written |= mask;
+}
+
 /* near: the limit for the read's class. */
 static void look_at_initial(struct sees_search *s, fr_ev read, fr_ev first, fr_ev saw,
 			    uint8_t *near)
@@ -172,7 +192,7 @@ static void look_from_read(struct sees_search *s, struct sees_location *l, fr_ev
 			   bool news)
 {
 	struct fr_recent *x = &l->recent[1];
-	fr_ev saw = seen_by(s, read, l->last);
+	fr_ev saw = seen_by(s, read, l->last), first = first_write(l, s->m->ev[read].mask);
 
 	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s, l, news);
 	     i = x->v[i].older) {
@@ -187,8 +207,8 @@ static void look_from_read(struct sees_search *s, struct sees_location *l, fr_ev
 		}
 		l->near[r][i] = meet(s, read, write, FR_NO_EV, saw);
 	}
-	if (l->first != FR_NO_EV)
-		look_at_initial(s, read, l->first, saw, &l->near[r][INITIAL]);
+	if (first != FR_NO_EV)
+		look_at_initial(s, read, first, saw, &l->near[r][INITIAL]);
 }
 
 /* w: the class of the write. */
@@ -253,8 +273,10 @@ static inline void see_access(struct sees_search *s, struct sees_location *l, fr
 	struct fr_recent_class *k;
 	bool news;
 
-	l->first = write && l->first == FR_NO_EV ? e : l->first;
-	l->last = write ? e : l->last;
+	if (write) {
+		note_first(l, e, v->mask);
+		l->last = e;
+	}
 	l->credit += ++l->accesses % CREDIT_EVERY == 0;
 	if (!fr_sees_wants(write ? &s->s->writes : &s->s->reads, v) ||
 	    (write && v->flags & FR_F_SYNTH && inserted(s->m, e)))
@@ -328,7 +350,8 @@ static bool begin(struct sees_search *s, struct sees_location *l, uint32_t loc)
 	}
 	fr_recent_clear(&l->recent[0]);
 	fr_recent_clear(&l->recent[1]);
-	l->first = l->last = FR_NO_EV;
+	l->last = FR_NO_EV;
+	l->written = 0;
 	l->next = k->first[loc];
 	l->end = k->first[loc + 1];
 	l->thread = 0;
