@@ -376,6 +376,20 @@ static void fill_by_place(struct control_file_draft *b, const struct fr_control_
 	memcpy(fr_control_file_places(c), p->place, (b->turns - p->from) * sizeof(*p->place));
 }
 
+enum fr_control_file_sleeps fr_control_file_sleeps_of(const struct fr_schedule_file *s,
+						      enum fr_control_file_then then)
+{
+	const struct fr_schedule_hook *last = s->target.n ? &s->target.v[s->target.n - 1] : NULL;
+
+	if (s->needs == FR_NEEDS_HANG)
+		return FR_SLEEPS_IN_WAIT;
+	/* Who waits without a lock, such as std::atomic::wait, reads atomically. */
+	if (s->needs == FR_NEEDS_FAILURE && then == FR_THEN_GO_ON && last &&
+	    fr_event_is(last->kind) & FR_IS_ATOMIC)
+		return FR_SLEEPS_AFTER_READ;
+	return FR_SLEEPS_NOT;
+}
+
 static void fill(struct control_file_draft *b, const struct fr_control_file_how *how,
 		 struct fr_control_file *c)
 {
@@ -409,7 +423,7 @@ static void fill(struct control_file_draft *b, const struct fr_control_file_how 
 	c->keeps_all = s->needs == FR_NEEDS_TWICE;
 	/* Without a need, another exit status is harm, and this order alone may cause it. */
 	c->gives_way = s->needs != FR_NEEDS_NO_HARM;
-	c->sleeps = s->needs == FR_NEEDS_HANG;
+	c->sleeps = fr_control_file_sleeps_of(s, how->then);
 	c->departs = n || b->nstops || s->meeting == FR_MEETING_HARM;
 	if (how->by_place)
 		fill_by_place(b, how->by_place, c);

@@ -56,6 +56,9 @@ struct fr_control_file_handle {
 	uint32_t nthreads;
 };
 
+/* Do threads that yield after the targets come to sleep? */
+enum fr_control_file_sleeps fr_control_file_sleeps_of(const struct fr_schedule_file *s,
+						      enum fr_control_file_then then);
 /* Builds the control file of a schedule. `recorded` may be NULL: then the file expects no outcome,
    and treats no value as an address. Fails if the schedule has threads with unknown creation, or
    too many targets. */

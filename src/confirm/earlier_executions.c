@@ -2,6 +2,7 @@
 #include "confirm/earlier_executions.h"
 #include "base/assert.h"
 #include "base/hash.h"
+#include "confirm/control_file_build.h"
 #include <string.h>
 
 void fr_known_init(struct fr_known *k)
@@ -71,7 +72,8 @@ static uint64_t switches_of(const struct fr_schedule_file *s, bool swapped, bool
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file made = {0};
 	uint8_t then = (uint8_t)(others ? 1 + (s->needs != FR_NEEDS_NO_HARM) : 0); /* gives_way */
-	uint64_t h = fr_hash_bytes(begin(s), &then, 1);
+	uint8_t sleeps = fr_control_file_sleeps_of(s, others ? FR_THEN_OTHERS : FR_THEN_GO_ON);
+	uint64_t h = fr_hash_bytes(fr_hash_bytes(begin(s), &then, 1), &sleeps, 1);
 
 	make_turns(s, swapped, &made);
 	FR_VEC_FOREACH (t, &made.turn)

@@ -680,7 +680,8 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 	*ret_harm = harm_of(j, r, limit, out);
 	/* A deadlock counts although the recorded run hung. A missed wake-up does not: perhaps no
 	   order ends the thread's wait. cause_hang.c looks for an order without it. */
-	if (!fr_harm_seen(*ret_harm) && hung(r->file.c) && !(j->run->hang && r->file.c->sleeps)) {
+	if (!fr_harm_seen(*ret_harm) && hung(r->file.c) &&
+	    !(j->run->hang && r->file.c->sleeps == FR_SLEEPS_IN_WAIT)) {
 		out->n = 0;
 		fr_explain_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;

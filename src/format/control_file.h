@@ -194,6 +194,12 @@ enum fr_control_file_then {
 	FR_THEN_AWAKE,	/* as FR_THEN_GO_ON, but a thread that sleeps lets no other thread run */
 };
 
+enum fr_control_file_sleeps {
+	FR_SLEEPS_NOT,
+	FR_SLEEPS_IN_WAIT,    /* the finding is a wait without a wake-up */
+	FR_SLEEPS_AFTER_READ, /* it is a read that may lead to one */
+};
+
 enum fr_control_file_phase {
 	FR_PHASE_NEW,	   /* not attached */
 	FR_PHASE_TURNS,	   /* follows the turns */
@@ -379,7 +385,8 @@ struct fr_control_file {
 	uint32_t keeps_all;
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
-	/* The schedule leads to a wait: threads that yield before they sleep come to sleep. */
+	/* enum fr_control_file_sleeps. The schedule may lead to a wait: threads that yield before
+	   they sleep come to sleep. */
 	uint32_t sleeps;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* enum fr_by_place; see "Place" above */
