@@ -7,40 +7,13 @@
  *            nobody holds the lock, and ACQUIRE_FAILED while another thread does.
  */
 #include "model/atomic_lock.h"
+#include "model/atomic_lock_internal.h"
 #include "model/builder_internal.h"
 #include <string.h>
 
-/* The new form of an event. */
-enum change { KEEP, DROP, ACQUIRE, TRY, RELEASE, FAILED };
-#define CHANGE_BITS 3
+#define CHANGE_BITS 4
 #define LOCKS_MAX (UINT32_C(1) << (32 - CHANGE_BITS))
-_Static_assert(FAILED < 1 << CHANGE_BITS, "an enum change fits");
-
-struct changed {
-	fr_ev ev;
-	enum change how;
-};
-
-struct atomic_lock_find {
-	const struct fr_model *m;
-	bool (*waits)(void *arg, uint32_t site);
-	void *arg;
-	FR_VEC(struct changed) tried; /* by the word that is examined */
-	/* by event: enum change, and above it the index into `obj`; NULL: there is no lock yet */
-	uint32_t *change;
-	FR_VEC(struct fr_mobj) obj;
-};
-
-/* Bytes of a location. */
-struct lock_word {
-	uint32_t loc;
-	uint8_t mask;
-};
-
-static bool waits(const struct atomic_lock_find *f, fr_ev e)
-{
-	return f->waits(f->arg, f->m->ev[e].site);
-}
+_Static_assert(FR_AC_THEN_RELEASE < 1 << CHANGE_BITS, "an enum atomic_change fits");
 
 /* The value as a number. */
 static uint64_t value(const struct atomic_lock_find *f, fr_ev e)
@@ -63,8 +36,7 @@ static bool is_part(const struct atomic_lock_find *f, fr_ev e)
 	return e < f->m->n && f->m->ev[e].flags & FR_F_PART;
 }
 
-/* Is e the READ of an atomic update, the WRITE of which follows? */
-static bool is_update(const struct atomic_lock_find *f, fr_ev e)
+bool fr_atomic_is_update(const struct atomic_lock_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	unsigned origin = v->origin;
@@ -78,15 +50,14 @@ static bool is_update(const struct atomic_lock_find *f, fr_ev e)
 static bool is_plain(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	const unsigned odd = FR_F_NOVALUE | FR_F_RANGE | FR_F_SYNTH | FR_F_LATE | FR_F_PART;
-	unsigned n = is_update(f, e) ? 2 : 1;
+	unsigned n = fr_atomic_is_update(f, e) ? 2 : 1;
 
 	return is_of(f, e, w) && !(f->m->ev[e].flags & odd) && !is_part(f, e + n) &&
 	       !(f->m->ev[e].origin & FR_ORIGIN_SPLIT) &&
 	       (n == 1 || !(f->m->ev[e + 1].flags & FR_F_NOVALUE));
 }
 
-/* The next step of e's thread; FR_NO_EV: none. */
-static fr_ev next_step(const struct atomic_lock_find *f, fr_ev e)
+fr_ev fr_atomic_next_step(const struct atomic_lock_find *f, fr_ev e)
 {
 	fr_ev last = e;
 
@@ -95,11 +66,13 @@ static fr_ev next_step(const struct atomic_lock_find *f, fr_ev e)
 	return fr_model_next(f->m, last);
 }
 
-static void change(struct atomic_lock_find *f, fr_ev e, enum change how)
+void fr_atomic_change(struct atomic_lock_find *f, fr_ev e, enum atomic_change how)
 {
-	fr_vec_push(&f->tried, ((struct changed){e, how}));
+	enum atomic_change rest = how >= FR_AC_MARK ? FR_AC_MARK : FR_AC_DROP;
+
+	fr_vec_push(&f->tried, ((struct atomic_changed){e, how}));
 	for (fr_ev p = e + 1; is_part(f, p); p++)
-		fr_vec_push(&f->tried, ((struct changed){p, DROP}));
+		fr_vec_push(&f->tried, ((struct atomic_changed){p, rest}));
 }
 
 /* The events of a word, one after the other. */
@@ -132,7 +105,8 @@ static fr_ev next_of(const struct atomic_lock_find *f, struct atomic_lock_walk *
 	while (x->i < x->end) {
 		fr_ev e = f->m->cls[FR_C_LOC].list[x->i++];
 
-		if (!(f->m->ev[e].mask & x->w.mask) || (is_part(f, e) && is_update(f, e - 1)))
+		if (!(f->m->ev[e].mask & x->w.mask) ||
+		    (is_part(f, e) && fr_atomic_is_update(f, e - 1)))
 			continue;
 		return x->last = e;
 	}
@@ -153,7 +127,7 @@ static void take(struct atomic_lock_walk *x, const struct fr_mev *v)
    another look; else FR_NO_EV. */
 static fr_ev attempt(const struct atomic_lock_find *f, fr_ev look, const struct lock_word *w)
 {
-	fr_ev next = next_step(f, look);
+	fr_ev next = fr_atomic_next_step(f, look);
 
 	return next != FR_NO_EV && is_plain(f, next, w) && f->m->ev[next].op == FR_OP_READ
 		   ? next
@@ -165,8 +139,8 @@ static void take_word(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr
 {
 	uint64_t now = value(f, update + 1);
 
-	fr_assert(is_update(f, update));
-	change(f, e, waiting ? ACQUIRE : TRY);
+	fr_assert(fr_atomic_is_update(f, update));
+	fr_atomic_change(f, e, waiting ? FR_AC_ACQUIRE : FR_AC_TRY);
 	x->taken = x->first ? x->taken : now;
 	x->values |= x->taken != now;
 	x->waited_for |= waiting;
@@ -179,26 +153,27 @@ static bool look(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e
 		 uint64_t free_value)
 {
 	struct atomic_lock_walk ahead = *x;
-	bool waiting = waits(f, e);
+	bool waiting = fr_atomic_waits(f, e);
 	fr_ev next = e;
 
 	do {
 		next = attempt(f, next, &x->w);
 		if (next == FR_NO_EV)
 			return false;
-		waiting |= waits(f, next);
-	} while (next_of(f, &ahead) == next && value(f, next) == free_value && !is_update(f, next));
-	if (ahead.last != next || value(f, next) != free_value || !is_update(f, next) ||
+		waiting |= fr_atomic_waits(f, next);
+	} while (next_of(f, &ahead) == next && value(f, next) == free_value &&
+		 !fr_atomic_is_update(f, next));
+	if (ahead.last != next || value(f, next) != free_value || !fr_atomic_is_update(f, next) ||
 	    value(f, next + 1) == free_value) {
-		change(f, e, DROP);
-		return waits(f, e);
+		fr_atomic_change(f, e, FR_AC_DROP);
+		return fr_atomic_waits(f, e);
 	}
 	take_word(f, x, e, next, waiting);
 	while (x->last != next) {
 		fr_ev passed = next_of(f, x);
 
 		fr_assert(passed != FR_NO_EV); /* `ahead` came to `next` */
-		change(f, passed, DROP);
+		fr_atomic_change(f, passed, FR_AC_DROP);
 	}
 	return true;
 }
@@ -207,12 +182,12 @@ static bool look(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e
 static bool owner_step(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
 		       uint64_t free_value)
 {
-	fr_ev write = is_update(f, e) ? e + 1 : e;
+	fr_ev write = fr_atomic_is_update(f, e) ? e + 1 : e;
 
 	if (f->m->ev[write].op != FR_OP_WRITE || value(f, write) != free_value)
 		return false;
 	x->updates |= write != e && f->m->ev[e].origin == FR_ORIGIN_RMW;
-	change(f, e, RELEASE);
+	fr_atomic_change(f, e, FR_AC_RELEASE);
 	x->owner = 0;
 	return true;
 }
@@ -222,7 +197,7 @@ static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x
 			  uint64_t free_value)
 {
 	const struct fr_mev *v = &f->m->ev[e];
-	bool update = is_update(f, e);
+	bool update = fr_atomic_is_update(f, e);
 	bool found_free = v->op == FR_OP_READ && value(f, e) == free_value;
 
 	if (x->owner == v->thread + 1u)
@@ -232,15 +207,15 @@ static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x
 	if (!found_free) { /* what it stores, if anything, is what it found */
 		if (update && value(f, e + 1) != value(f, e))
 			return false;
-		x->seen |= !waits(f, e);
-		change(f, e, FAILED);
+		x->seen |= !fr_atomic_waits(f, e);
+		fr_atomic_change(f, e, FR_AC_FAILED);
 		return true;
 	}
 	if (!update)
 		return look(f, x, e, free_value);
 	if (value(f, e + 1) == free_value)
 		return false;
-	take_word(f, x, e, e, waits(f, e));
+	take_word(f, x, e, e, fr_atomic_waits(f, e));
 	return true;
 }
 
@@ -249,7 +224,7 @@ static bool is_attempt(const struct atomic_lock_find *f, fr_ev e, const struct l
 {
 	fr_ev next = e;
 
-	while (!is_update(f, next)) {
+	while (!fr_atomic_is_update(f, next)) {
 		next = f->m->ev[next].op == FR_OP_READ ? attempt(f, next, w) : FR_NO_EV;
 		if (next == FR_NO_EV || value(f, next) != value(f, e))
 			return false;
@@ -264,7 +239,7 @@ static bool looks_again(const struct atomic_lock_find *f, fr_ev e, const struct 
 	fr_ev before = fr_model_prev(f->m, e);
 
 	return before != FR_NO_EV && is_plain(f, before, w) && f->m->ev[before].op == FR_OP_READ &&
-	       !is_update(f, before) && value(f, before) == value(f, e);
+	       !fr_atomic_is_update(f, before) && value(f, before) == value(f, e);
 }
 
 static bool is_one_word(struct atomic_lock_find *f, struct lock_word w)
@@ -304,7 +279,7 @@ static bool draws(const struct atomic_lock_find *f, fr_ev e)
 	uint64_t bytes = fr_mask_bytes(v->mask) >> (8 * (unsigned)__builtin_ctz(v->mask | 0x100u));
 	struct lock_word w = {v->obj, v->mask};
 
-	return is_plain(f, e, &w) && is_update(f, e) && v->origin == FR_ORIGIN_RMW &&
+	return is_plain(f, e, &w) && fr_atomic_is_update(f, e) && v->origin == FR_ORIGIN_RMW &&
 	       value(f, e + 1) == ((value(f, e) + 1) & bytes);
 }
 
@@ -316,7 +291,7 @@ static fr_ev drawn(const struct atomic_lock_find *f, fr_ev e, const struct lock_
 		e = fr_model_prev(f->m, e);
 		e = e == FR_NO_EV ? e : fr_head(f->m, e);
 	} while (e != FR_NO_EV && is_of(f, e, w) && f->m->ev[e].op == FR_OP_READ &&
-		 !is_update(f, e));
+		 !fr_atomic_is_update(f, e));
 	return e != FR_NO_EV && draws(f, e) ? e : FR_NO_EV;
 }
 
@@ -324,7 +299,7 @@ static fr_ev drawn(const struct atomic_lock_find *f, fr_ev e, const struct lock_
 static bool ticket_look(struct atomic_lock_find *f, struct atomic_lock_walk *x, struct ticket *t,
 			fr_ev e)
 {
-	fr_ev from = waits(f, e) ? drawn(f, e, &x->w) : FR_NO_EV;
+	fr_ev from = fr_atomic_waits(f, e) ? drawn(f, e, &x->w) : FR_NO_EV;
 
 	if (from == FR_NO_EV || f->m->ev[e].mask == 0)
 		return false;
@@ -335,12 +310,12 @@ static bool ticket_look(struct atomic_lock_find *f, struct atomic_lock_walk *x, 
 	if (!is_of(f, from, &t->next))
 		return false;
 	if (value(f, e) != value(f, from)) {
-		change(f, e, FAILED);
+		fr_atomic_change(f, e, FR_AC_FAILED);
 		return x->owner;
 	}
 	if (x->owner)
 		return false;
-	change(f, e, ACQUIRE);
+	fr_atomic_change(f, e, FR_AC_ACQUIRE);
 	take(x, &f->m->ev[e]);
 	t->mine = value(f, e);
 	return true;
@@ -350,16 +325,16 @@ static bool ticket_look(struct atomic_lock_find *f, struct atomic_lock_walk *x, 
 static bool ticket_owner(struct atomic_lock_find *f, struct atomic_lock_walk *x,
 			 const struct ticket *t, fr_ev e)
 {
-	bool update = is_update(f, e);
-	fr_ev write = update ? e + 1 : e, next = next_step(f, e);
+	bool update = fr_atomic_is_update(f, e);
+	fr_ev write = update ? e + 1 : e, next = fr_atomic_next_step(f, e);
 	uint64_t bytes = fr_mask_bytes(x->w.mask) >> (8 * (unsigned)__builtin_ctz(x->w.mask));
 
 	if (f->m->ev[write].op == FR_OP_WRITE) {
-		change(f, e, RELEASE);
+		fr_atomic_change(f, e, FR_AC_RELEASE);
 		x->owner = 0;
 		return value(f, write) == ((t->mine + 1) & bytes);
 	}
-	change(f, e, DROP);
+	fr_atomic_change(f, e, FR_AC_DROP);
 	return value(f, e) == t->mine && next != FR_NO_EV && is_plain(f, next, &x->w) &&
 	       f->m->ev[next].op == FR_OP_WRITE;
 }
@@ -373,16 +348,16 @@ static bool drops_tickets(struct atomic_lock_find *f, const struct lock_word *ne
 	fr_ev e;
 
 	while ((e = next_of(f, &x)) != FR_NO_EV) {
-		fr_ev then = next_step(f, e);
+		fr_ev then = fr_atomic_next_step(f, e);
 
 		used |= draws(f, e);
 		if (!used)
 			continue; /* it is initialised */
 		if (!is_of(f, e, next) || !draws(f, e) || then == FR_NO_EV ||
 		    !is_plain(f, then, serving) || f->m->ev[then].op != FR_OP_READ ||
-		    !waits(f, then))
+		    !fr_atomic_waits(f, then))
 			return false;
-		change(f, e, DROP);
+		fr_atomic_change(f, e, FR_AC_DROP);
 	}
 	return used;
 }
@@ -400,9 +375,9 @@ static bool is_ticket(struct atomic_lock_find *f, struct lock_word w)
 			continue; /* it is initialised */
 		if (!is_plain(f, e, &w))
 			return false;
-		if (x.owner == v->thread + 1u
-			? !ticket_owner(f, &x, &t, e)
-			: v->op != FR_OP_READ || is_update(f, e) || !ticket_look(f, &x, &t, e))
+		if (x.owner == v->thread + 1u ? !ticket_owner(f, &x, &t, e)
+					      : v->op != FR_OP_READ || fr_atomic_is_update(f, e) ||
+						    !ticket_look(f, &x, &t, e))
 			return false;
 	}
 	return x.others && drops_tickets(f, &t.next, &w);
@@ -418,7 +393,7 @@ static void settle(struct atomic_lock_find *f, struct lock_word w)
 	if (!f->change)
 		f->change = fr_xcalloc(f->m->n, sizeof(*f->change));
 	FR_VEC_FOREACH (c, &f->tried) {
-		fr_assert(f->change[c->ev] == KEEP);
+		fr_assert(f->change[c->ev] == FR_AC_KEEP);
 		f->change[c->ev] = (uint32_t)c->how | (uint32_t)f->obj.n << CHANGE_BITS;
 	}
 	fr_vec_push(&f->obj, ((struct fr_mobj){.addr = o->addr + (unsigned)__builtin_ctz(w.mask),
@@ -429,13 +404,21 @@ static void settle(struct atomic_lock_find *f, struct lock_word w)
 static bool is_taken(const struct atomic_lock_find *f)
 {
 	FR_VEC_FOREACH (c, &f->tried)
-		if (f->change && f->change[c->ev] != KEEP)
+		if (f->change && f->change[c->ev] != FR_AC_KEEP)
 			return true;
 	return f->obj.n + 1 == LOCKS_MAX;
 }
 
-/* Tries the words that an atomic update changes, or that some waiting loop reads. */
-static void find_locks(struct atomic_lock_find *f)
+static bool tried_as(struct atomic_lock_find *f, struct lock_word w,
+		     bool (*is)(struct atomic_lock_find *f, struct lock_word w))
+{
+	f->tried.n = 0;
+	return is(f, w);
+}
+
+/* Tries the words that an atomic update changes, or that some waiting loop reads. `queues`: as the
+   ends of queues, after all others, because a queue may have to keep its accesses. */
+static void find_locks(struct atomic_lock_find *f, bool queues)
 {
 	struct fr_map seen = {0};
 
@@ -445,19 +428,16 @@ static void find_locks(struct atomic_lock_find *f)
 		uint64_t *done;
 
 		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) ||
-		    (!is_update(f, e) && !waits(f, e)))
+		    (!fr_atomic_is_update(f, e) && (queues || !fr_atomic_waits(f, e))) ||
+		    (queues && f->change && f->change[e] != FR_AC_KEEP))
 			continue;
 		done = fr_map_put(&seen, (uint64_t)v->obj << 8 | v->mask);
 		if (*done)
 			continue;
 		*done = 1;
-		f->tried.n = 0;
-		if (!is_one_word(f, w)) {
-			f->tried.n = 0;
-			if (!is_ticket(f, w))
-				continue;
-		}
-		if (!is_taken(f))
+		if ((queues ? tried_as(f, w, fr_is_queue_lock)
+			    : tried_as(f, w, is_one_word) || tried_as(f, w, is_ticket)) &&
+		    !is_taken(f))
 			settle(f, w);
 	}
 	fr_map_free(&seen);
@@ -465,34 +445,53 @@ static void find_locks(struct atomic_lock_find *f)
 
 /* ---- the new model ---- */
 
-static enum change change_of(const struct atomic_lock_find *f, fr_ev e)
+static enum atomic_change change_of(const struct atomic_lock_find *f, fr_ev e)
 {
-	return (enum change)(f->change[e] & ((1u << CHANGE_BITS) - 1));
+	return (enum atomic_change)(f->change[e] & ((1u << CHANGE_BITS) - 1));
 }
 
 static struct fr_mev changed_event(const struct atomic_lock_find *f, fr_ev e, uint32_t first_lock)
 {
-	static const uint8_t op[] = {[ACQUIRE] = FR_OP_ACQUIRE,
-				     [TRY] = FR_OP_ACQUIRE,
-				     [RELEASE] = FR_OP_RELEASE,
-				     [FAILED] = FR_OP_ACQUIRE_FAILED};
+	static const uint8_t op[] = {[FR_AC_ACQUIRE] = FR_OP_ACQUIRE,
+				     [FR_AC_TRY] = FR_OP_ACQUIRE,
+				     [FR_AC_RELEASE] = FR_OP_RELEASE,
+				     [FR_AC_FAILED] = FR_OP_ACQUIRE_FAILED};
 	const struct fr_mev *v = &f->m->ev[e];
-	enum change how = change_of(f, e);
+	enum atomic_change how = change_of(f, e);
 	struct fr_mev r = *v;
 
-	if (how == KEEP)
+	if (how >= FR_AC_MARK && v->flags & FR_F_ATOMIC)
+		r.flags |= FR_F_BENIGN;
+	if (how == FR_AC_KEEP || how >= FR_AC_MARK)
 		return r;
-	fr_assert(how != DROP);
+	fr_assert(how != FR_AC_DROP);
 	r = (struct fr_mev){.obj = first_lock + (f->change[e] >> CHANGE_BITS),
 			    .site = v->site,
 			    .thread = v->thread,
 			    .op = op[how],
 			    .kind = (uint8_t)fr_model_kind(v)};
 	/* A thread that never got it waits to the end of the run. */
-	if (how == ACQUIRE ||
-	    (how == FAILED && f->waits(f->arg, v->site) && next_step(f, e) == FR_NO_EV))
+	if (how == FR_AC_ACQUIRE || (how == FR_AC_FAILED && f->waits(f->arg, v->site) &&
+				     fr_atomic_next_step(f, e) == FR_NO_EV))
 		r.flags = FR_F_BLOCKING;
 	return r;
+}
+
+/* The part that takes or frees the lock, after the last part of the step. */
+static void add_part(const struct atomic_lock_find *f, struct fr_builder *b, fr_ev head,
+		     uint64_t hook)
+{
+	const struct fr_mev *v = &f->m->ev[head];
+	struct fr_mev r = {.obj = f->m->cls[FR_C_LOCK].n + (f->change[head] >> CHANGE_BITS),
+			   .site = v->site,
+			   .thread = v->thread,
+			   .flags = FR_F_PART,
+			   .op = change_of(f, head) == FR_AC_THEN_ACQUIRE ? FR_OP_ACQUIRE
+									  : FR_OP_RELEASE,
+			   .kind = (uint8_t)fr_model_kind(v)};
+
+	fr_assert(!(v->flags & FR_F_PART));
+	fr_builder_add(b, &r, hook);
 }
 
 static struct fr_builder *begin(const struct atomic_lock_find *f)
@@ -514,6 +513,7 @@ static struct fr_model *rebuild(const struct atomic_lock_find *f)
 	struct fr_builder *b = begin(f);
 	FR_CLEANUP(fr_freep)
 	struct fr_hooks_cursor *hooks = fr_xcalloc(f->m->nthreads + 1, sizeof(*hooks));
+	fr_ev head = 0;
 	struct fr_model *m;
 
 	for (uint32_t t = 0; t < f->m->nthreads; t++)
@@ -523,17 +523,20 @@ static struct fr_model *rebuild(const struct atomic_lock_find *f)
 		uint64_t hook = fr_hooks_next(&hooks[f->m->ev[e].thread]);
 		fr_ev at;
 
-		if (change_of(f, e) == DROP)
+		if (change_of(f, e) == FR_AC_DROP)
 			continue;
 		v = changed_event(f, e, f->m->cls[FR_C_LOCK].n);
 		at = fr_builder_add(b, &v, hook);
 		if (v.op == FR_OP_ALLOC)
 			b->obj[FR_C_HEAP].v[v.obj].count = at + 1;
+		head = v.flags & FR_F_PART ? head : e;
+		if (!is_part(f, e + 1) && change_of(f, head) > FR_AC_MARK)
+			add_part(f, b, head, hook);
 	}
 	for (uint32_t t = 0; t < f->m->nthreads; t++)
 		fr_assert(hooks[t].position == hooks[t].h->n);
 	m = fr_builder_finish(b);
-	fr_assert(m->n <= f->m->n && m->cls[FR_C_LOCK].n == f->m->cls[FR_C_LOCK].n + f->obj.n);
+	fr_assert(m->cls[FR_C_LOCK].n == f->m->cls[FR_C_LOCK].n + f->obj.n);
 	memcpy(m->count, f->m->count, sizeof(m->count));
 	return m;
 }
@@ -545,7 +548,8 @@ struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, ui
 	struct fr_model *r = m;
 
 	fr_assert(!m->trace && !m->heap_index);
-	find_locks(&f);
+	find_locks(&f, false);
+	find_locks(&f, true);
 	if (f.obj.n) {
 		r = rebuild(&f);
 		fr_model_free(m);

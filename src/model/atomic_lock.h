@@ -9,6 +9,10 @@
  * Ticket:    fetch_add on one word draws a ticket; a waiting loop reads another word until that
  *            holds the ticket; the same thread then stores the next number there.
  *
+ * Queue:     an update of one word is an arrival; the thread gets the lock where it reads what the
+ *            last owner stored, at the arrival or in a waiting loop right behind it (queue_lock.c):
+ *            MCS, CLH, arrays, tickets in halves of a word, words that are also read elsewhere.
+ *
  * The recorded run must agree: every access to the words from the first use on is part of the
  * protocol, and at least two threads took the lock. The pass says which reads decide the exit of a
  * waiting loop (FR_SITE_WAITS). Where it does not know, the thread only tried to take the lock,
@@ -19,9 +23,12 @@
  * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock before it
  * takes it, the look is the ACQUIRE, because that is where the thread would wait. Other accesses of
  * the protocol are left out, such as the ticket. The events keep their hooks, sites and kinds.
+ * If a thread had to wait in a queue, the accesses of the queue stay, because other orders would
+ * take other paths. They are no targets (FR_F_BENIGN), and ACQUIRE and RELEASE are parts of the
+ * steps that take and free the lock.
  *
- * Not recognised: queue locks (MCS) of which a thread had to wait; words that the program also
- *                 reads elsewhere while they are free.
+ * Not recognised: locks of loads and stores alone (Peterson, Dekker, bakery); locks of which the
+ *                 waiting loop calls a function, as classes do at -O0, unless one word is the lock.
  */
 #ifndef FR_MODEL_ATOMIC_LOCK_H
 #define FR_MODEL_ATOMIC_LOCK_H

@@ -123,6 +123,7 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 {
 	l->trace = t;
 	l->exact = t->run.imported;
+	l->waits.sites = l->exact ? NULL : t->sites;
 	l->free_node = FR_NONE;
 	l->b = fr_builder_new();
 	set_memory(l);
@@ -159,6 +160,7 @@ static void clear(struct fr_load *l)
 	fr_map_free(&l->by_id);
 	fr_map_free(&l->dead_owner);
 	fr_shadow_free(&l->shadow);
+	fr_wait_sites_free(&l->waits);
 	free(l->gran);
 	fr_vec_free(&l->node);
 	fr_vec_free(&l->loc);
@@ -178,14 +180,28 @@ static void count_partial(struct fr_load *l)
 			l->count[FR_MC_threads_partial]++;
 }
 
+/* Keeps the words that a waiting loop reads, even if no other thread happened to touch them: the
+   nodes of a queue lock (queue_lock.c). */
+static void keep_waited(struct fr_load *l, bool *keep)
+{
+	const struct fr_mev *e = l->b->ev.v;
+
+	for (size_t i = 0; l->any_wait && i < l->b->ev.n; i++)
+		if (e[i].op == FR_OP_READ && e[i].flags & FR_F_ATOMIC && !keep[e[i].obj] &&
+		    l->loc.v[e[i].obj].written && fr_wait_site(&l->waits, e[i].site))
+			keep[e[i].obj] = true;
+}
+
 /* Keeps a location only if several threads touch it and some thread writes or frees it. */
 static void prune(struct fr_load *l)
 {
-	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
+	bool *keep = fr_xcalloc(l->loc.n + 1, sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
 
 	fr_assert(l->loc.n == l->b->obj[FR_C_LOC].n && l->loc.n == l->loc_benign.n);
-	for (size_t i = 0; i < l->loc.n; i++) {
+	for (size_t i = 0; i < l->loc.n; i++)
 		keep[i] = !l->loc.v[i].thread && (l->loc.v[i].written || l->loc.v[i].freed);
+	keep_waited(l, keep);
+	for (size_t i = 0; i < l->loc.n; i++) {
 		all &= keep[i] && !l->loc_benign.v[i];
 		l->count[FR_MC_starts_differ] += keep[i] && l->loc.v[i].differs;
 	}
@@ -342,35 +358,20 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 	return 0;
 }
 
-#define SITES (UINT32_C(1) << 22) /* fr_mev.site has 22 bits */
-_Static_assert(FR_SITE_MAX < SITES, "an event of the model has the site of its trace event");
-
-/* Which sites decide the exit of a waiting loop: 0 = not asked yet, 1 = no, 2 = yes. */
-struct waiting {
-	const struct fr_sites *sites;
-	uint8_t *state;
-};
-
-static bool is_waiting(void *arg, uint32_t site)
+static bool is_waiting(void *waits, uint32_t site)
 {
-	struct waiting *w = arg;
-
-	fr_assert_slow(site < SITES);
-	if (!w->state[site])
-		w->state[site] = fr_sites_get(w->sites, site).access & FR_SITE_WAITS ? 2 : 1;
-	return w->state[site] == 2;
+	return fr_wait_site(waits, site);
 }
 
 /* Makes locks of the words that the program uses as locks. */
 static void add_atomic_locks(const struct fr_trace *t, struct fr_model **m)
 {
-	struct waiting w = {t->sites, NULL};
+	struct fr_wait_sites w = {t->sites, NULL};
 
 	if (t->run.imported || !t->sites)
 		return;
-	w.state = fr_xcalloc(SITES, 1); /* only the used part is ever touched */
 	*m = fr_atomic_locks(*m, is_waiting, &w);
-	free(w.state);
+	fr_wait_sites_free(&w);
 }
 
 static int load_trace(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,

@@ -27,6 +27,7 @@
 
 #include "model/builder_internal.h"
 #include "model/load_shadow.h"
+#include "model/load_wait.h"
 #include "trace/trace.h"
 
 #define FR_NONE UINT32_MAX
@@ -228,6 +229,8 @@ struct fr_load {
 		uint32_t site;
 		unsigned access;
 	} fill;
+	struct fr_wait_sites waits; /* no sites in an imported trace */
+	bool any_wait;		    /* some atomic read belongs to a waiting loop */
 	struct fr_lthread *thread;
 	uint32_t nthreads;
 	struct fr_map by_id;	  /* thread id -> index + 1 */

@@ -200,6 +200,9 @@ static int stretch(struct phase *p, struct fr_lthread *t, uint64_t hook)
 		if (fr_item_is_access(i)) {
 			if (!x->exited)
 				fr_quiet_access(&p->q, i->granule, i->kind == FR_EV_WRITE);
+			if (i->flags & FR_F_ATOMIC && i->kind == FR_EV_READ && p->l->any_wait &&
+			    fr_wait_site(&p->l->waits, i->site))
+				p->q.state[i->granule].from = 0; /* for queue_lock.c */
 			continue;
 		}
 		if (fr_is_call_on_object(i->kind) && !x->exited)

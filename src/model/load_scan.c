@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#define NOBODY (UINT16_MAX - 1)	      /* a thread that does not exist */
 #define RECENT 4096		      /* records by which one may be out of order */
 #define MAX_RANGE (UINT64_C(1) << 34) /* bytes */
 #define MAX_STRIDES (UINT64_C(1) << 28)
@@ -176,6 +177,16 @@ static void scan_pending(struct load_scan *s, const struct fr_rec *rec)
 						 .aux = FR_SYNC(FR_BUSY, FR_PLAIN, 0)};
 }
 
+/* A word that a waiting loop reads counts as shared, because the recogniser of queue locks must see
+   it (queue_lock.c) even if no other thread happened to touch it. */
+static void scan_wait(struct load_scan *s, const struct fr_rec *rec, unsigned size)
+{
+	if (!fr_wait_site(&s->l->waits, rec->e->site) || s->l->nthreads >= NOBODY)
+		return;
+	s->l->any_wait = true;
+	fr_shadow_touch(&s->l->shadow, NOBODY, fr_event_addr(rec->e), size);
+}
+
 static int scan_record(struct load_scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
@@ -190,6 +201,8 @@ static int scan_record(struct load_scan *s, const struct fr_rec *rec)
 		s->l->opaque |= size > 8 || (kind == FR_EV_READ && aux & FR_ACC_NOVALUE);
 		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
 			fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size);
+		if (kind == FR_EV_ATOMIC_LOAD)
+			scan_wait(s, rec, size);
 		return 0;
 	}
 	switch (kind) {

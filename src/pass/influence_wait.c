@@ -21,7 +21,8 @@
 
 struct influence_wait {
 	struct fr_inf *g;
-	const struct fr_loop_cfg *l; /* NULL: the test before the loop, in `only` */
+	const struct fr_loop_cfg *l;	  /* NULL: the test before the loop, in `only` */
+	const struct fr_loop_cfg *before; /* there: the loop */
 	unsigned only;
 	LLVMValueRef read; /* there: the read of the loop, of which the test has a copy */
 };
@@ -191,12 +192,33 @@ static bool quiet(struct influence_wait *w, LLVMValueRef i)
 
 /* ---- the exit ---- */
 
+/* Is the value that joins the read with its copy before the loop used in the loop alone? */
+static bool private_join(struct influence_wait *w, LLVMValueRef phi)
+{
+	const struct fr_loop_cfg *l = w->l ? w->l : w->before;
+	unsigned b = fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(phi));
+
+	if (b == UINT32_MAX || !fr_loop_has(l, b))
+		return false;
+	for (LLVMUseRef x = LLVMGetFirstUse(phi); x; x = LLVMGetNextUse(x)) {
+		LLVMValueRef i = LLVMGetUser(x);
+
+		b = fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(i));
+		if (b == UINT32_MAX || !fr_loop_has(l, b) || LLVMIsAPHINode(i) ||
+		    LLVMIsACallInst(i) || LLVMIsAStoreInst(i))
+			return false;
+	}
+	return true;
+}
+
 /* Is the value used in the loop alone? */
 static bool private(struct influence_wait *w, LLVMValueRef v)
 {
 	for (LLVMUseRef x = LLVMGetFirstUse(v); x; x = LLVMGetNextUse(x)) {
 		LLVMValueRef i = LLVMGetUser(x), local;
 
+		if (LLVMIsAPHINode(i) && private_join(w, i))
+			continue;
 		if (!inside(w, i) || LLVMIsAPHINode(i) || LLVMIsACallInst(i))
 			return false;
 		if (!LLVMIsAStoreInst(i))
@@ -365,7 +387,7 @@ static void guards(struct fr_inf *g, const struct fr_loop_cfg *l, unsigned leave
 	const struct fr_cfg *c = &g->cfg;
 
 	for (unsigned b = 0; b < c->n; b++) {
-		struct influence_wait w = {.g = g, .only = b, .read = of};
+		struct influence_wait w = {.g = g, .before = l, .only = b, .read = of};
 		unsigned a, z;
 		LLVMValueRef read;
 

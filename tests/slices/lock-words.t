@@ -1,8 +1,8 @@
 #!/bin/sh
 # Locks that the program builds from atomic accesses: forerun reports the data, never the word of the lock, and is
 # silent on the twin. Programs: tests/programs/ownlock, all with the same account. PROGRAMS='a*' chooses programs;
-# LEVELS='-O0 ...' tries each with and without -DFIXED at each level. By default, the program has -O0 and its twin
-# -O2.
+# LEVELS='-O0 ...' tries each with and without -DFIXED at each level. By default, the program has -O0 (or the ` * level:`
+# in its head) and its twin -O2.
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/ownlock
 cd "$T" || exit 99
@@ -15,10 +15,20 @@ subjects()
 		{x["tier"] for x in a if x["tier"] not in ("sync", "precise", "sliced")}))'
 }
 
-# check_program SOURCE LEVEL FLAG WANT
+# waits FOLDER: does a thread read a word twice, one after the other?
+waits()
+{
+	"$FORERUN" dump --model "$1" | awk '
+		{ now = $4 == "read" && /atomic/ ? $6 " " $7 : "" }
+		now != "" && now == last[$2] { found = 1 }
+		{ last[$2] = now }
+		END { exit !found }'
+}
+
+# check_program SOURCE LEVEL FLAG WANT [SUFFIX]
 check_program()
 {
-	id=$(basename "$1")$2$3
+	id=$(basename "$1")$2$3${5:-}
 	case $1 in
 	*.cpp) cc=c++ ;;
 	*) cc=cc ;;
@@ -38,14 +48,27 @@ for source in "$P"/${PROGRAMS:-*}.c*; do
 			check_program "$source" $level -DFIXED ""
 		done
 	else
-		check_program "$source" -O0 "" "audit bal"
+		level=$(head_line level "$source")
+		check_program "$source" "${level:--O0}" "" "audit bal"
 		check_program "$source" -O2 -DFIXED ""
 	fi
 done
 
+# Threads wait in the queue, which fixes the order of most sections.
+if [ ! "${PROGRAMS:-}" ]; then
+	for x in mcs_class.cpp:13:bal mcs_sync.c:5:bal mcs.c:5:bal array.c:13:audit; do
+		name=${x%%:*} ORDER=${x#*:}
+		ORDER=random:${ORDER%:*}
+		check_program "$P/$name" -O1 "" "${x##*:}" .waits
+		t_ok "$name: a thread waits" waits "$name-O1.waits.d"
+		check_program "$P/$name" -O1 -DFIXED "" .waits
+	done
+	ORDER=
+fi
+
 # Accesses have no stamps. The order in which the threads really ran must still be found.
 if [ ! "${PROGRAMS:-}" ]; then
 	ORDER=random:1
-	check_program "$P/cas_weak.c" -O1 "" "audit bal"
+	check_program "$P/cas_weak.c" -O1 "" "audit bal" .random
 fi
 t_done

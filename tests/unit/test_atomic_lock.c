@@ -156,8 +156,9 @@ static void other_words(void **state)
 	/* an attempt that does not wait may use the value of the owner that it found */
 	EXPECT("rwrwrww", {1, CAS, 'A', OTHER, 0, 5}, {2, CAS_FAILS, 'A', OTHER, 5, 0}, FREE(1),
 	       {2, CAS, 'A', OTHER, 0, 6}, FREE(2));
-	/* a look that does not wait found it free; another thread came in between */
-	EXPECT("rwwrrwwrww", TAKE(1), FREE(1), {2, LOAD, 'A', OTHER, 0, 0}, TAKE(1), FREE(1),
+	/* a look that does not wait found it free; another thread came in between: the accesses
+	   stay, and the lock is added */
+	EXPECT("rwTwRrrwTwRrwTwR", TAKE(1), FREE(1), {2, LOAD, 'A', OTHER, 0, 0}, TAKE(1), FREE(1),
 	       TAKE(2), FREE(2));
 	/* a queue in which one waits behind the other */
 	EXPECT("rwrwr", {1, UPDATE, 'A', OTHER, 0, 5}, {2, UPDATE, 'A', OTHER, 5, 6},
@@ -167,12 +168,12 @@ static void other_words(void **state)
 	/* freed by another thread */
 	EXPECT("rwwrww", TAKE(1), FREE(2), TAKE(2), FREE(1));
 	/* read elsewhere, while it is free */
-	EXPECT("rwwrrww", TAKE(1), FREE(1), {0, LOAD, 'A', OTHER, 0, 0}, TAKE(2), FREE(2));
+	EXPECT("rwTwRrrwTwR", TAKE(1), FREE(1), {0, LOAD, 'A', OTHER, 0, 0}, TAKE(2), FREE(2));
 	/* the owner reads it */
-	EXPECT("rwrwrww", TAKE(1), {1, LOAD, 'A', WAITS, 1, 0}, FREE(1), TAKE(2), FREE(2));
+	EXPECT("rwrTwRrwTwR", TAKE(1), {1, LOAD, 'A', WAITS, 1, 0}, FREE(1), TAKE(2), FREE(2));
 	/* a wait for the free lock that does not take it */
-	EXPECT("rwwrwrww", TAKE(1), FREE(1), {2, LOAD, 'A', WAITS, 0, 0}, DATA_WRITE(2), TAKE(2),
-	       FREE(2));
+	EXPECT("rwTwRrwrwTwR", TAKE(1), FREE(1), {2, LOAD, 'A', WAITS, 0, 0}, DATA_WRITE(2),
+	       TAKE(2), FREE(2));
 }
 
 #define DRAW(t, n) {t, UPDATE, 'A', OTHER, n, (n) + 1}
@@ -197,8 +198,32 @@ static void tickets(void **state)
 	EXPECT("rwrwrwrw", DRAW(1, 0), SERVED(1, 0), NEXT(1, 4), DRAW(2, 1), SERVED(2, 1),
 	       NEXT(2, 1));
 	/* a thread counts the tickets */
-	EXPECT("rwrwrrwrw", DRAW(1, 0), SERVED(1, 0), NEXT(1, 0), {0, LOAD, 'A', OTHER, 1, 0},
+	EXPECT("rwrTwRrrwrTwR", DRAW(1, 0), SERVED(1, 0), NEXT(1, 0), {0, LOAD, 'A', OTHER, 1, 0},
 	       DRAW(2, 1), SERVED(2, 1), NEXT(2, 1));
+}
+
+#define ARRIVE(t, old, new) {t, UPDATE, 'A', OTHER, old, new}
+#define WAIT(t, n) {t, LOAD, 'B', WAITS, n, 0}
+#define PASS(t, n) {t, STORE, 'B', OTHER, 0, n}
+
+static void queues(void **state)
+{
+	(void)state;
+	/* the second one waits until the first one stores into its node: the accesses stay */
+	EXPECT("rwTwrwrrwRrTwrwR", ARRIVE(1, 0, 5), DATA_WRITE(1), ARRIVE(2, 5, 6), WAIT(2, 1),
+	       {1, CAS_FAILS, 'A', OTHER, 6, 0}, PASS(1, 0), WAIT(2, 0), DATA_WRITE(2),
+	       {2, CAS, 'A', OTHER, 6, 0});
+	/* the place is the one found at the end of the queue: any order is possible */
+	EXPECT("AwRAwR", ARRIVE(1, 0x1008, 0x1008), WAIT(1, 0), DATA_WRITE(1), PASS(1, 1),
+	       ARRIVE(2, 0x1008, 0x1008), WAIT(2, 1), DATA_WRITE(2), PASS(2, 2));
+	/* two threads take turns, and count: one order is possible */
+	EXPECT("rwrTwRrwrTwR", ARRIVE(1, 0, 1), WAIT(1, 7), PASS(1, 9), ARRIVE(2, 1, 2), WAIT(2, 9),
+	       PASS(2, 7));
+	/* the second one reads what another thread than the owner stored */
+	EXPECT("rwrwrwrw", ARRIVE(1, 0, 1), WAIT(1, 7), PASS(0, 9), ARRIVE(2, 1, 2), WAIT(2, 9),
+	       PASS(2, 7));
+	/* a barrier: the last one wakes all */
+	EXPECT("rwrrwwr", ARRIVE(1, 0, 1), WAIT(1, 0), ARRIVE(2, 1, 2), PASS(2, 1), WAIT(1, 1));
 }
 
 /* The causality holds the lock between the two, and the events keep their hooks. */
@@ -226,10 +251,8 @@ static void is_held(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(one_word),
-	    cmocka_unit_test(other_words),
-	    cmocka_unit_test(tickets),
-	    cmocka_unit_test(is_held),
+	    cmocka_unit_test(one_word), cmocka_unit_test(other_words), cmocka_unit_test(tickets),
+	    cmocka_unit_test(queues),	cmocka_unit_test(is_held),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
