@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-truth soak-invent soak soak-replay soak-refuted soak-refuted-real soak-orders soak-slices soak-results demo bench install clean fuzz-spec
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-truth soak-invent soak soak-replay soak-refuted soak-refuted-real soak-orders soak-slices soak-results demo bench bench-slices install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -73,6 +73,12 @@ SLICES ?= 2000
 soak-slices: setup all
 	python3 tests/slices/slice_soak.py $(abspath $(BUILD))/forerun /tmp/forerun-slices $(FIRST) \
 		$$(($(SLICES) / 20)) 20
+
+# The table of tiers and verdicts for the test programs with a bug, and the guesses that slicing made sound. TABLE: folders of
+# tests/programs, with commas between them (default: all).
+TABLE ?= *
+bench-slices: setup all
+	python3 bench/slices.py --build $(BUILD) --folders '$(TABLE)'
 
 # Interleavings of the test programs that forerun refutes never happen in thousands of random orders. ORDERS: number for each
 # program; REFUTED: the programs, as shell patterns (default: all).

@@ -26,8 +26,12 @@ GUESSES = ("relaxed", "hybrid")
 
 
 def buggy(source):
+    """Is there a twin, in the file itself or in a header beside it?"""
     with open(source, encoding="utf-8", errors="replace") as f:
-        return BUGGY.search(f.read())
+        text = f.read()
+    return BUGGY.search(text) or any(
+        buggy(h) for h in (os.path.join(os.path.dirname(source), n) for n in re.findall(r'^#include "([^"]+)"', text, re.M))
+        if os.path.exists(h))
 
 
 def head(source, key):

@@ -18,11 +18,19 @@ from relaxed import GUESSES, PROGRAMS, buggy, build, guesses
 VERDICTS = ("confirmed", "refuted", "unknown", "predicted")
 
 
+def row(f):
+    """The tier, and for `relaxed` the number of reads that differ."""
+    return "relaxed %d" % f["reads_relaxed"] if f["tier"] == "relaxed" else f["tier"]
+
+
 def table(found):
-    count = collections.Counter((f["tier"], f["verdict"]) for f in found)
-    say("%-10s" % "tier" + "".join("%12s" % v for v in VERDICTS))
-    for tier in ("sync", "precise", "sliced", "relaxed", "hybrid"):
-        say("%-10s" % tier + "".join("%12d" % count[tier, v] for v in VERDICTS))
+    count = collections.Counter((row(f), f["verdict"]) for f in found)
+    relaxed = sorted({row(f) for f in found if f["tier"] == "relaxed"}, key=lambda r: int(r.split()[1]))
+    say("%-12s" % "tier" + "".join("%12s" % v for v in VERDICTS) + "%20s" % "confirmed/decided")
+    for tier in ("sync", "precise", "sliced", *relaxed, "hybrid"):
+        decided = count[tier, "confirmed"] + count[tier, "refuted"]
+        rate = "%18.1f %%" % (100 * count[tier, "confirmed"] / decided) if decided else "%20s" % "-"
+        say("%-12s" % tier + "".join("%12d" % count[tier, v] for v in VERDICTS) + rate)
 
 
 def slicing_times(folder):
