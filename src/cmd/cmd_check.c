@@ -23,26 +23,34 @@ static const struct fr_opt options[] = {
 
 typedef FR_VEC(struct fr_spec *) specs;
 
-/* Returns false after a message if an earlier file has a property of the same name. */
+/* Returns false after a message if two names, the first of them in s, are equal. */
+static bool differ(const char *what, const struct fr_spec *s, const struct fr_spec_name *name,
+		   const struct fr_spec *other, const struct fr_spec_name *first)
+{
+	FR_CLEANUP(fr_freep) char *line = NULL;
+
+	if (strcmp(name->s, first->s) != 0)
+		return true;
+	line = fr_xasprintf("%s:%u:%u: two %s are called '%s': the other is in %s:%u", s->path,
+			    name->pos.line, name->pos.column, what, name->s, other->path,
+			    first->pos.line);
+	fr_say_bare(line);
+	return false;
+}
+
+/* Returns false after a message if an earlier file has a property or a pattern of the same name. */
 static bool is_new(const specs *all, const struct fr_spec *s)
 {
 	bool fresh = true;
 
 	FR_VEC_FOREACH (other, all)
+		FR_VEC_FOREACH (p, &(*other)->rows)
+			FR_VEC_FOREACH (q, &s->rows)
+				fresh &= differ("patterns", s, &(*q)->name, *other, &(*p)->name);
+	FR_VEC_FOREACH (other, all)
 		FR_VEC_FOREACH (p, &(*other)->property)
-			FR_VEC_FOREACH (q, &s->property) {
-				FR_CLEANUP(fr_freep) char *line = NULL;
-
-				if (strcmp((*p)->name.s, (*q)->name.s))
-					continue;
-				line = fr_xasprintf("%s:%u:%u: two properties are called '%s': the "
-						    "other is in %s:%u",
-						    s->path, (*q)->name.pos.line,
-						    (*q)->name.pos.column, (*q)->name.s,
-						    (*other)->path, (*p)->name.pos.line);
-				fr_say_bare(line);
-				fresh = false;
-			}
+			FR_VEC_FOREACH (q, &s->property)
+				fresh &= differ("properties", s, &(*q)->name, *other, &(*p)->name);
 	return fresh;
 }
 
@@ -74,8 +82,11 @@ static int check(const char *arg, specs *all)
 	} else {
 		FR_CLEANUP(fr_freep) char *name = fr_escape(path);
 
-		printf("%s: %zu propert%s\n", name, s->property.n,
-		       s->property.n == 1 ? "y" : "ies");
+		if (s->rows.n)
+			printf("%s: %zu pattern%s\n", name, s->rows.n, s->rows.n == 1 ? "" : "s");
+		else
+			printf("%s: %zu propert%s\n", name, s->property.n,
+			       s->property.n == 1 ? "y" : "ies");
 	}
 	return FR_EXIT_OK;
 }
@@ -104,8 +115,8 @@ const struct fr_cmd fr_cmd_check = {
     .usage = "forerun check [options] SPEC ...",
     .run = cmd_check,
     .options = options,
-    .details = "SPEC is a file of properties (PROPERTIES in the manual), or the name of ready\n"
-	       "properties. Each error is one line on standard error, in the form\n"
+    .details = "SPEC is a file of properties (PROPERTIES in the manual) or of patterns, or the\n"
+	       "name of ready properties. Each error is one line on standard error, in the form\n"
 	       "FILE:LINE:COLUMN: MESSAGE. Exit status: 0 no errors, 1 errors in a file, 2 usage\n"
 	       "error, 3 a file cannot be read.\n",
 };

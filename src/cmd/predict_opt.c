@@ -22,8 +22,8 @@ const char *const fr_tier_words[] = {
 /* The kinds of which the user writes the members. They are included anyway. */
 static const struct own_kind {
 	const char *name, *summary, *option;
-} own_kinds[] = {{"pattern", "the patterns of --pattern", "--pattern"},
-		 {"property", "the properties of --spec", "--spec"}};
+} own_kinds[] = {{"pattern", "the patterns of --pattern and --spec", "--pattern"},
+		 {"property", "the properties of --spec and --pattern", "--spec"}};
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
@@ -69,7 +69,7 @@ static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_
 /* Does the user have members of a kind with this name? */
 static bool has_own_kind(const struct fr_predict_opt *o, const char *name, size_t n)
 {
-	const size_t members[] = {o->patterns.v.n, o->properties.v.n};
+	const size_t members[] = {o->properties.pattern.n, o->properties.v.n};
 
 	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
 		if (members[i] && n == strlen(own_kinds[i].name) &&
@@ -112,7 +112,8 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 
 	while (fr_generators[all])
 		all++;
-	o->kinds = fr_xcalloc(all + o->patterns.v.n + o->properties.v.n + 1, sizeof(*o->kinds));
+	o->kinds =
+	    fr_xcalloc(all + o->properties.pattern.n + o->properties.v.n + 1, sizeof(*o->kinds));
 	for (; !o->args->kinds.n && n < all; n++)
 		o->kinds[n] = fr_generators[n];
 	for (size_t i = 0; i < o->args->kinds.n; i++) {
@@ -121,20 +122,11 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 			return r;
 	}
 	fr_assert(n <= all);
-	FR_VEC_FOREACH (p, &o->patterns.v)
+	FR_VEC_FOREACH (p, &o->properties.pattern)
 		o->kinds[n++] = &(*p)->generator;
 	FR_VEC_FOREACH (p, &o->properties.v)
 		o->kinds[n++] = &(*p)->generator;
 	return 0;
-}
-
-static int read_patterns(struct fr_predict_opt *o, struct fr_err *reterr)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < o->args->patterns.n && !r; i++)
-		r = fr_patterns_read(o->args->patterns.v[i], &o->patterns, reterr);
-	return r;
 }
 
 int fr_predict_pure(const struct fr_opt_list *more, struct fr_pure **ret, struct fr_err *reterr)
@@ -152,25 +144,36 @@ int fr_predict_pure(const struct fr_opt_list *more, struct fr_pure **ret, struct
 	return r;
 }
 
+/* Reads a file of properties or patterns. `option` names it. Returns false after messages. */
+static bool read_file(struct fr_predict_opt *o, const char *path, const char *option)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf errors = {0};
+	FR_CLEANUP(fr_buf_free) struct fr_buf ready = {0};
+	struct fr_err err;
+	int r = fr_property_kinds_read(path, &o->properties, &errors, &err);
+
+	if (!r)
+		return true;
+	if (r == -ENOENT && !strcmp(option, "--spec"))
+		fr_spec_ready_names(&ready);
+	if (errors.n) /* in the format of compilers, so that editors can jump to the place */
+		fr_say_bare(errors.s);
+	else
+		fr_say("%s: %s%s", option, err.msg, ready.n ? ready.s : "");
+	return false;
+}
+
 /* Returns false after messages. */
 static bool read_properties(struct fr_predict_opt *o)
 {
+	for (size_t i = 0; i < o->args->patterns.n; i++)
+		if (!read_file(o, o->args->patterns.v[i], "--pattern"))
+			return false;
 	for (size_t i = 0; i < o->args->specs.n; i++) {
-		FR_CLEANUP(fr_buf_free) struct fr_buf errors = {0};
-		FR_CLEANUP(fr_buf_free) struct fr_buf ready = {0};
 		FR_CLEANUP(fr_freep) char *path = fr_spec_path(o->args->specs.v[i]);
-		struct fr_err err;
-		int r = fr_property_kinds_read(path, &o->properties, &errors, &err);
 
-		if (!r)
-			continue;
-		if (r == -ENOENT)
-			fr_spec_ready_names(&ready);
-		if (errors.n)
-			fr_say_bare(errors.s);
-		else
-			fr_say("--spec: %s%s", err.msg, ready.n ? ready.s : "");
-		return false;
+		if (!read_file(o, path, "--spec"))
+			return false;
 	}
 	return true;
 }
@@ -302,8 +305,7 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 				    .all = args->all,
 				    .what = {.atomic = {.v = args->atomic.v, .n = args->atomic.n},
 					     .no_near = args->no_neighbourhood}};
-	if (read_patterns(ret, &err) < 0 ||
-	    fr_predict_pure(&ret->args->pure, &ret->pure, &err) < 0) {
+	if (fr_predict_pure(&ret->args->pure, &ret->pure, &err) < 0) {
 		/* in the format of compilers, so that editors can jump to the place */
 		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;
@@ -316,7 +318,6 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 void fr_predict_opt_free(struct fr_predict_opt *o)
 {
 	free(o->kinds);
-	fr_patterns_free(&o->patterns);
 	fr_pure_free(o->pure);
 	fr_property_kinds_free(&o->properties);
 }

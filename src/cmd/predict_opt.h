@@ -2,7 +2,6 @@
 #ifndef FR_CMD_PREDICT_OPT_H
 #define FR_CMD_PREDICT_OPT_H
 
-#include "generate/pattern.h"
 #include "generate/property.h"
 #include "base/opt.h"
 #include "causality/slice_pure.h"
@@ -20,8 +19,7 @@ struct fr_predict_opt {
 	bool all;
 	bool tier_given;
 	const struct fr_generator **kinds; /* ends with NULL */
-	struct fr_patterns patterns;
-	struct fr_pure *pure; /* library functions that do no harm */
+	struct fr_pure *pure;		   /* library functions that do no harm */
 	struct fr_property_kinds properties;
 };
 #define FR_RELAX_DEFAULT 5 /* --relax */

@@ -35,13 +35,13 @@ struct pattern_search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	const struct fr_access_index *x;
-	uint32_t order[FR_PATTERN_EVENTS];
+	uint32_t order[FR_ROWS_EVENTS];
 	struct fr_groups *ret;
 	struct fr_matches matches;
 	struct fr_map anchors; /* site -> number of its anchors so far */
 	/* The match so far, by event of the pattern. */
-	uint32_t at[FR_PATTERN_EVENTS]; /* NONE: not chosen yet */
-	fr_ev ev[FR_PATTERN_EVENTS];
+	uint32_t at[FR_ROWS_EVENTS]; /* NONE: not chosen yet */
+	fr_ev ev[FR_ROWS_EVENTS];
 	uint32_t nodes;
 	uint64_t credit;
 };
@@ -58,7 +58,7 @@ static unsigned looseness(const struct fr_pattern *p, const bool *chosen, uint32
 			continue;
 		thread |= p->ev[k].thread == p->ev[i].thread;
 		loc |= p->ev[k].loc == p->ev[i].loc;
-		region |= p->ev[i].region != FR_PATTERN_ANY && p->ev[k].region == p->ev[i].region;
+		region |= p->ev[i].region != FR_ROWS_ANY && p->ev[k].region == p->ev[i].region;
 	}
 	if (loc && thread)
 		return region ? 0 : 1;
@@ -88,7 +88,7 @@ static uint32_t choose_anchor(const struct fr_pattern *p)
 
 static void choose_order(struct pattern_search *s)
 {
-	bool chosen[FR_PATTERN_EVENTS] = {false};
+	bool chosen[FR_ROWS_EVENTS] = {false};
 
 	s->order[0] = choose_anchor(s->p);
 	chosen[s->order[0]] = true;
@@ -110,7 +110,7 @@ static void choose_order(struct pattern_search *s)
 /* Must two events of the pattern, a before b, be pending at once? */
 static bool must_meet(const struct fr_pattern *p, uint32_t a, uint32_t b)
 {
-	return fr_pattern_at_once(p, a, b) || (b == a + 1 && fr_pattern_meets(p, b));
+	return fr_rows_at_once(p->ev, a, b) || (b == a + 1 && fr_rows_meets(p->ev, b));
 }
 
 /* Are an earlier and a later access of one thread in one region? */
@@ -125,10 +125,10 @@ static bool in_one_region(const struct pattern_search *s, fr_ev earlier, uint32_
 static bool regions_fit(const struct pattern_search *s, uint32_t i, uint32_t k, uint32_t at,
 			fr_ev e)
 {
-	const struct fr_pattern_event *a = &s->p->ev[i], *b = &s->p->ev[k];
+	const struct fr_row_event *a = &s->p->ev[i], *b = &s->p->ev[k];
 	bool one;
 
-	if (a->region == FR_PATTERN_ANY || b->region == FR_PATTERN_ANY || a->thread != b->thread)
+	if (a->region == FR_ROWS_ANY || b->region == FR_ROWS_ANY || a->thread != b->thread)
 		return true;
 	one = e < s->ev[k] ? in_one_region(s, e, s->at[k]) : in_one_region(s, s->ev[k], at);
 	return one == (a->region == b->region);
@@ -138,7 +138,7 @@ static bool regions_fit(const struct pattern_search *s, uint32_t i, uint32_t k, 
 static bool links_fit(const struct pattern_search *s, uint32_t i, fr_ev e, uint32_t k)
 {
 	uint32_t a = fr_min(i, k), b = i > k ? i : k;
-	const struct fr_pattern_event *later = &s->p->ev[b];
+	const struct fr_row_event *later = &s->p->ev[b];
 	fr_ev other = s->ev[k];
 
 	if (b == a + 1 && later->link == FR_LINK_NEXT && later->thread == s->p->ev[a].thread)
@@ -152,7 +152,7 @@ static bool links_fit(const struct pattern_search *s, uint32_t i, fr_ev e, uint3
 /* Does the access fit event i, together with all chosen events? */
 static bool fits(const struct pattern_search *s, uint32_t i, uint32_t at)
 {
-	const struct fr_pattern_event *p = &s->p->ev[i];
+	const struct fr_row_event *p = &s->p->ev[i];
 	fr_ev e = fr_access_ev(s->x, at);
 	const struct fr_mev *v = &s->m->ev[e];
 	uint8_t mask = v->mask;
@@ -160,7 +160,7 @@ static bool fits(const struct pattern_search *s, uint32_t i, uint32_t at)
 	if (!(v->op == FR_OP_WRITE ? p->write : p->read) || v->flags & FR_NO_TARGET)
 		return false;
 	for (uint32_t k = 0; k < s->p->n; k++) {
-		const struct fr_pattern_event *q = &s->p->ev[k];
+		const struct fr_row_event *q = &s->p->ev[k];
 		const struct fr_mev *w;
 
 		if (s->at[k] == NONE)
@@ -248,6 +248,25 @@ static uint64_t key_of(const struct pattern_search *s)
 	return h >> 1;
 }
 
+/* Does the automaton of the pattern accept the match? It has no regions, and events at once have
+   marks that depend on all of them, so patterns with these are not asked. */
+static bool is_accepted(const struct pattern_search *s)
+{
+	const struct fr_auto *a = s->p->automaton;
+	uint32_t state = a ? a->dfa.start : 0;
+
+	if (!a || a->groups)
+		return true;
+	for (uint32_t i = 0; i < s->p->n; i++) {
+		bool write = s->m->ev[s->ev[i]].op == FR_OP_WRITE;
+		uint32_t letter =
+		    fr_auto_letter(a, 2u * s->p->ev[i].loc + write, s->p->ev[i].thread, 0);
+
+		state = fr_dfa_step(&a->dfa, state, letter);
+	}
+	return a->bad[state];
+}
+
 static void see_match(struct pattern_search *s)
 {
 	struct fr_match_group of = {.key = key_of(s), .nev = s->p->n};
@@ -266,6 +285,7 @@ static void see_match(struct pattern_search *s)
 	w.apart = w.end - first;
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
+	fr_assert(is_accepted(s));
 	if (excluded(s) || happens_always(s) || !fr_pattern_has_form(s->p, s->m, s->c, s->ev))
 		s->ret->excluded++;
 	else if (!fr_matches_add(&s->matches, &of, &w))
@@ -352,7 +372,7 @@ static void try_class(struct pattern_search *s, uint32_t depth, const struct fr_
 
 static bool may_be_of(const struct pattern_search *s, uint32_t i, const struct fr_access_class *c)
 {
-	const struct fr_pattern_event *p = &s->p->ev[i];
+	const struct fr_row_event *p = &s->p->ev[i];
 
 	if (!(c->write ? p->write : p->read))
 		return false;
@@ -398,7 +418,7 @@ static bool within_reach(const struct pattern_search *s, uint32_t i, fr_ev e)
 	for (uint32_t k = 0; k < s->p->n; k++) {
 		uint32_t at;
 
-		if (s->at[k] == NONE || s->p->ev[i].region == FR_PATTERN_ANY ||
+		if (s->at[k] == NONE || s->p->ev[i].region == FR_ROWS_ANY ||
 		    s->p->ev[k].region != s->p->ev[i].region || !access_at(s, e, &at))
 			continue;
 		if (e < s->ev[k] ? !in_one_region(s, e, s->at[k]) : !in_one_region(s, s->ev[k], at))
@@ -410,7 +430,7 @@ static bool within_reach(const struct pattern_search *s, uint32_t i, fr_ev e)
 static bool is_tied(const struct pattern_search *s, uint32_t i)
 {
 	for (uint32_t k = 0; k < s->p->n; k++)
-		if (s->at[k] != NONE && s->p->ev[i].region != FR_PATTERN_ANY &&
+		if (s->at[k] != NONE && s->p->ev[i].region != FR_ROWS_ANY &&
 		    s->p->ev[k].region == s->p->ev[i].region)
 			return true;
 	return false;
@@ -516,12 +536,12 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 				   .matches = {.max = GROUPS_MAX}};
 
 	fr_assert(self->generate == fr_pattern_generate); /* so it is the start of a pattern */
-	fr_assert(p->n >= 2 && p->n <= FR_PATTERN_EVENTS);
+	fr_assert(p->n >= 2 && p->n <= FR_ROWS_EVENTS);
 	*ret = (struct fr_groups){0};
 	fr_regions_init(&regions, m, c, opt);
 	fr_access_index_init(&index, &regions);
 	choose_order(&s);
-	for (uint32_t i = 0; i < FR_PATTERN_EVENTS; i++)
+	for (uint32_t i = 0; i < FR_ROWS_EVENTS; i++)
 		s.at[i] = NONE;
 	FR_VEC_FOREACH (k, &index.class) {
 		if (!may_be_of(&s, s.order[0], k))

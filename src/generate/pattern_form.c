@@ -64,7 +64,7 @@ static void add_edges(const struct fr_pattern *p, const struct fr_model *m, cons
 		add_pending_at(in, m, ev[i], ev[k]);
 	}
 	fr_assert(k < p->n); /* the last events are pending */
-	if (p->ev[k].link == FR_LINK_NEXT && fr_pattern_meets(p, k)) {
+	if (p->ev[k].link == FR_LINK_NEXT && fr_rows_meets(p->ev, k)) {
 		add_pending_at(in, m, ev[k], ev[i]);
 		if (k < pending && step_after(m, ev[i]) != FR_NO_EV)
 			add_edge(in, ev[k], step_after(m, ev[i]));
@@ -112,7 +112,7 @@ static bool can_divide(const struct fr_pattern *p, const struct fr_model *m, con
 {
 	uint32_t at = p->n - k;
 
-	if (!at || !fr_pattern_meets(p, at))
+	if (!at || !fr_rows_meets(p->ev, at))
 		return true;
 	for (uint32_t i = at + 1; i < p->n && p->ev[at].link == FR_LINK_NEXT; i++)
 		if (p->ev[i].thread == p->ev[at - 1].thread)

@@ -1,6 +1,6 @@
 /*
  * Properties of users (spec/spec.h) as generators. Each property of a file becomes a generator of
- * the kind "property:NAME".
+ * the kind "property:NAME", each pattern in rows one of the kind "pattern:NAME" (pattern.h).
  *
  * The events of the run that a property selects (spec/occurrence.h) are divided into instances, by
  * the values of its parameters (property_instance.h). For each instance, property.c looks for
@@ -14,7 +14,7 @@
 #ifndef FR_GENERATE_PROPERTY_H
 #define FR_GENERATE_PROPERTY_H
 
-#include "generate/generate.h"
+#include "generate/pattern.h"
 #include "spec/spec_auto.h"
 
 struct fr_property_kind {
@@ -25,9 +25,10 @@ struct fr_property_kind {
 struct fr_property_kinds {
 	FR_VEC(struct fr_spec *) spec;	     /* owned */
 	FR_VEC(struct fr_property_kind *) v; /* owned */
+	FR_VEC(struct fr_pattern *) pattern; /* owned */
 };
-/* Adds the properties of a file. Returns 0; -EINVAL with the errors of the file, one a line, in
-   *ret_errors; or -errno with a message if the file cannot be read. */
+/* Adds the properties or the patterns of a file. Returns 0; -EINVAL with the errors of the file,
+   one a line, in *ret_errors; or -errno with a message if the file cannot be read. */
 int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 			   struct fr_buf *ret_errors, struct fr_err *reterr);
 void fr_property_kinds_free(struct fr_property_kinds *p);

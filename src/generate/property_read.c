@@ -1,5 +1,5 @@
 /*
- * Reads property files and makes a generator of each property: see property.h.
+ * Reads property files and makes a generator of each property or pattern: see property.h.
  */
 #include "generate/property.h"
 #include "spec/spec.h"
@@ -50,6 +50,27 @@ static int add_kind(const struct fr_property *p, struct fr_property_kinds *ret,
 	return 0;
 }
 
+static void add_pattern(struct fr_spec *s, const struct fr_rows *rows,
+			struct fr_property_kinds *ret)
+{
+	struct fr_pattern *p = fr_xcalloc(1, sizeof(*p));
+	bool either = rows->n == 2 && rows->ev[1].link == FR_LINK_AT_ONCE;
+	struct fr_err err;
+
+	p->n = rows->n;
+	memcpy(p->ev, rows->ev, sizeof(p->ev));
+	if (fr_auto_new(fr_rows_property(s, rows), &p->automaton, &err) < 0)
+		p->automaton = NULL;
+	p->generator =
+	    (struct fr_generator){.guess = true,
+				  .name = fr_xasprintf("pattern:%s", rows->name.s),
+				  .summary = "a pattern of the user",
+				  .meeting = either ? FR_MEETING_EITHER_ORDER : FR_MEETING_IN_ORDER,
+				  .rank = 80,
+				  .generate = fr_pattern_generate};
+	fr_vec_push(&ret->pattern, p);
+}
+
 int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 			   struct fr_buf *ret_errors, struct fr_err *reterr)
 {
@@ -66,6 +87,12 @@ int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 				fr_buf_printf(
 				    ret_errors, "%s:%u:%u: two properties are called '%s'\n", path,
 				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
+	FR_VEC_FOREACH (p, &s->rows)
+		FR_VEC_FOREACH (k, &ret->pattern)
+			if (!strcmp((*k)->generator.name + strlen("pattern:"), (*p)->name.s))
+				fr_buf_printf(
+				    ret_errors, "%s:%u:%u: two patterns are called '%s'\n", path,
+				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
 	if (ret_errors->n)
 		return fr_err_say(reterr, -EINVAL, "errors in '%s'", path);
 	FR_VEC_FOREACH (p, &s->property) {
@@ -73,6 +100,8 @@ int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 		if (r < 0)
 			return r;
 	}
+	FR_VEC_FOREACH (p, &s->rows)
+		add_pattern(s, *p, ret);
 	return 0;
 }
 
@@ -83,6 +112,12 @@ void fr_property_kinds_free(struct fr_property_kinds *p)
 		fr_auto_free((*k)->automaton);
 		free(*k);
 	}
+	FR_VEC_FOREACH (k, &p->pattern) {
+		free((char *)(*k)->generator.name);
+		fr_auto_free((*k)->automaton);
+		free(*k);
+	}
+	fr_vec_free(&p->pattern);
 	FR_VEC_FOREACH (s, &p->spec)
 		fr_spec_free(*s);
 	fr_vec_free(&p->v);

@@ -4,14 +4,15 @@
  *
  * fr_spec_read turns a file into a tree:
  *
- *   file      any number of properties
+ *   file      any number of properties, or of patterns in rows
  *   property  a name, parameters, events, and a body: a pattern or a temporal formula
  *   event     a name, before or after, and a pointcut: a condition on one event of the run, which
  *             binds parameters to observed values
  *
  * spec_lex.c makes tokens, spec_parse.c properties and events, spec_pointcut.c pointcuts,
  * spec_value.c the expressions of `if`, spec_formula.c patterns and temporal formulas. spec_check.c
- * checks the meaning, and spec_print.c prints the tree in the canonical layout.
+ * checks the meaning, and spec_print.c prints the tree in the canonical layout. spec_rows*.c does
+ * the same for rows.
  *
  * Positions: every node keeps the position of its first character. Every error has one.
  * Failure:   an error in the file is never the end: the parser continues at the next event or
@@ -215,6 +216,75 @@ struct fr_property {
 	struct fr_formula *body; /* NULL after an error */
 };
 
+/* ---- rows ---- */
+
+/*
+ * PECAN's notation (PECAN section 3; doc/patterns.md is the reference): a sequence of accesses, by
+ * thread, location, atomic region and kind, that is a bug if it happens in this order.
+ *
+ *      # a check whose answer is overwritten before it is used
+ *      pattern stale-check
+ *      E   check  change  use
+ *      T   t1     t2      t1
+ *      SV  x      x       x
+ *      AR  u      -       u
+ *      AT  r      w       w
+ *
+ * A file contains properties or rows: the first word tells. spec_rows.c reads rows,
+ * spec_rows_property.c makes a property of them, and spec_rows_print.c prints them.
+ */
+#define FR_ROWS_EVENTS 16
+#define FR_ROWS_ANY UINT8_MAX
+#define FR_ROWS_ORDERS 32 /* orders of two steps that the links of a pattern may require */
+
+/* X(NAME, "name"): the rows. */
+#define FR_ROW_KINDS(X) \
+	X(E, "E")       \
+	X(O, "O")       \
+	X(T, "T")       \
+	X(SV, "SV")     \
+	X(AR, "AR")     \
+	X(AT, "AT")
+enum fr_row {
+#define FR_X(n, s) FR_ROW_##n,
+	FR_ROW_KINDS(FR_X)
+#undef FR_X
+	    FR_ROW_COUNT
+};
+extern const char *const fr_row_name[];
+
+/* How an event follows the one before it: operators of row E, or words of row O. */
+enum fr_row_link { FR_LINK_LATER, FR_LINK_NEXT, FR_LINK_AT_ONCE };
+
+struct fr_row_event {
+	uint8_t thread, loc; /* numbers of the symbols, from 0, in order of appearance */
+	uint8_t region;	     /* likewise; FR_ROWS_ANY: any region */
+	uint8_t link;	     /* enum fr_row_link; FR_LINK_LATER for the first event */
+	bool read, write;    /* the kinds of access that it may be */
+};
+struct fr_rows {
+	struct fr_spec_name name;
+	uint32_t n;
+	struct fr_row_event ev[FR_ROWS_EVENTS];
+	struct fr_spec_pos head[FR_ROW_COUNT];	  /* line 0: the row is missing */
+	char *cell[FR_ROW_COUNT][FR_ROWS_EVENTS]; /* as written; NULL in missing rows */
+	char *op[FR_ROWS_EVENTS]; /* the operator before the event in row E, or NULL */
+};
+
+/* Are the threads of event i and of the one before it, in this order, both about to act? */
+static inline bool fr_rows_meets(const struct fr_row_event *ev, uint32_t i)
+{
+	return ev[i].link == FR_LINK_AT_ONCE ||
+	       (ev[i].link == FR_LINK_NEXT && ev[i].thread != ev[i - 1].thread);
+}
+/* Are two events, a before b, at once? */
+static inline bool fr_rows_at_once(const struct fr_row_event *ev, uint32_t a, uint32_t b)
+{
+	while (b > a && ev[b].link == FR_LINK_AT_ONCE)
+		b--;
+	return a == b;
+}
+
 /* ---- files ---- */
 
 struct fr_spec_comment {
@@ -229,6 +299,7 @@ struct fr_spec {
 	char *path, *text;
 	size_t n;
 	FR_VEC(struct fr_property *) property;
+	FR_VEC(struct fr_rows *) rows; /* a file has either properties or these */
 	FR_VEC(struct fr_spec_comment) comment;
 	FR_VEC(struct fr_spec_error) error; /* in the order of the file */
 	bool more_errors;		    /* than FR_SPEC_ERRORS */
@@ -250,6 +321,11 @@ void fr_spec_print(const struct fr_spec *s, struct fr_buf *ret);
 /* Appends the function globs of all pointcuts call and execution, separated by commas. Those of
    calls and of executions are the same list, because one option of the compiler names both. */
 void fr_spec_functions(const struct fr_spec *s, struct fr_buf *ret);
+
+/* The property that rows stand for, as a new one of the spec. Its events are the reads and the
+   writes of each symbol of row SV, its threads those of row T. It accepts all orders of events that
+   the rows describe, and more: it knows no regions, and no steps but these accesses. */
+const struct fr_property *fr_rows_property(struct fr_spec *s, const struct fr_rows *rows);
 
 /* True if a pointcut could see events of this kind (enum fr_cut_kind as a set). */
 static inline bool fr_spec_event_can(const struct fr_spec_event *e, enum fr_cut_kind kind)

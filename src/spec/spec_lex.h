@@ -56,6 +56,8 @@ static inline void fr_lex_leave(struct fr_lex *l)
 	l->depth--;
 }
 
+#define FR_SPEC_EMPTY "the file contains no property and no pattern"
+
 /* Memory of the tree. */
 void *fr_spec_alloc(struct fr_spec *s, size_t n);
 char *fr_spec_string(struct fr_spec *s, const char *p, size_t n);
@@ -69,6 +71,12 @@ struct fr_formula *fr_parse_pattern(struct fr_lex *l);
 struct fr_formula *fr_parse_ltl(struct fr_lex *l);
 /* The index of a parameter of the property or the event, or FR_NO_NAME with an error. */
 uint32_t fr_parse_param(struct fr_lex *l, const struct fr_token *name);
+/* Are these rows, by their first word? With no word, by comments with #. */
+bool fr_rows_begin(const char *text, size_t n);
+/* Reads the whole text as rows. */
+void fr_parse_rows(struct fr_lex *l);
+/* Prints the rows of a file. */
+void fr_rows_print(const struct fr_spec *s, struct fr_buf *ret);
 /* Checks of a property without syntax errors: spec_check.c. */
 void fr_check_property(struct fr_lex *l, struct fr_property *p);
 

@@ -332,7 +332,7 @@ static void file(struct fr_lex *l)
 		l->silent = false;
 	}
 	if (!l->spec->property.n && !l->spec->error.n)
-		fr_lex_error(l, l->token.pos, "the file contains no property");
+		fr_lex_error(l, l->token.pos, FR_SPEC_EMPTY);
 }
 
 static int by_place(const void *a, const void *b)
@@ -355,7 +355,10 @@ struct fr_spec *fr_spec_parse(const char *path, const char *text, size_t n)
 	memcpy(s->text, text, n);
 	s->text[n] = 0;
 	s->n = n;
-	file(&l);
+	if (fr_rows_begin(s->text, n))
+		fr_parse_rows(&l);
+	else
+		file(&l);
 	if (s->error.n)
 		qsort(s->error.v, s->error.n, sizeof(*s->error.v), by_place);
 	return s;
@@ -386,6 +389,7 @@ void fr_spec_free(struct fr_spec *s)
 		free(*b);
 	fr_vec_free(&s->block);
 	fr_vec_free(&s->property);
+	fr_vec_free(&s->rows);
 	fr_vec_free(&s->comment);
 	fr_vec_free(&s->error);
 	free(s->path);

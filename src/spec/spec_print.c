@@ -7,7 +7,7 @@
  *
  * Invariant: printing, parsing and printing again gives the same text.
  */
-#include "spec/spec.h"
+#include "spec/spec_lex.h"
 #include <string.h>
 
 #define WIDTH 100
@@ -373,6 +373,10 @@ void fr_spec_print(const struct fr_spec *s, struct fr_buf *ret)
 	struct printer p = {.s = s, .b = ret};
 
 	fr_assert(!s->error.n);
+	if (s->rows.n) {
+		fr_rows_print(s, ret);
+		return;
+	}
 	FR_VEC_FOREACH (q, &s->property) {
 		bool first = q == s->property.v;
 		size_t n = p.comment;

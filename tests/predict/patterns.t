@@ -163,11 +163,11 @@ E  e1 e2 e3
 T  t1 t2 t1
 SV x  x  x"
 : >bad
-wrong "empty file" 1:1 "the file contains no pattern"
+wrong "empty file" 1:1 "the file contains no property and no pattern"
 printf 'E a b\n' >bad
 wrong "row without a pattern" 1:1 "row E before the first 'pattern NAME'"
 printf 'pattern\n' >bad
-wrong "no name" 1:1 "the pattern has no name"
+wrong "no name" 1:1 "the pattern has no name: write pattern NAME"
 printf 'pattern a b\n' >bad
 wrong "two names" 1:11 "the name of a pattern is one word"
 printf 'pattern a:b\n' >bad
@@ -187,7 +187,7 @@ wrong "a region of two threads" 5:6 "region 'u' has events of two threads"
 printf '%s\nSV x x x\n' "$head" >bad
 wrong "a row twice" 5:1 "two rows SV"
 printf '%s\n  XY a b c\n' "$head" >bad
-wrong "an unknown row" 5:3 "'XY' is not a row: pattern, E, T, SV, AR or AT"
+wrong "an unknown row" 5:3 "'XY' is not a row: pattern, E, O, T, SV, AR or AT"
 printf '%s\nAT r w r\n%s\n' "$head" "$head" >bad
 wrong "two patterns of one name" 6:9 "two patterns are called 'a'"
 printf 'pattern a\nE e e\nT t u\nSV x x\nAT r w\n' >bad
@@ -217,10 +217,10 @@ printf 'pattern a\nE %s\nT %s\nSV %s\nAT %s\n' "$many" "$many" "$many" "$(yes r 
 wrong "too many events" 2:42 "more than 16 events"
 "$FORERUN" predict --pattern nowhere relay.d >out 2>err
 t_eq "no file: exit status" 2 $?
-t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"
+t_eq "no file" "forerun: --pattern: cannot open 'nowhere': No such file or directory" "$(cat err)"
 "$FORERUN" run --pattern nowhere -- ./relay >out 2>err
 t_eq "run, no file: exit status" 2 $?
-t_eq "run, no file: before anything is recorded" "cannot open 'nowhere': No such file or directory" "$(cat err)"
+t_eq "run, no file: before anything is recorded" "forerun: --pattern: cannot open 'nowhere': No such file or directory" "$(cat err)"
 t_says "--kinds pattern without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds \
 	pattern relay.d
 t_done

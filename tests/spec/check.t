@@ -61,6 +61,53 @@ t_eq "the layout of a neat file" "$(cat neat)" "$("$FORERUN" check --format neat
 "$FORERUN" check --format documented >laid
 t_eq "the layout of the documented properties is stable" "$(cat laid)" "$("$FORERUN" check -f laid)"
 
+# Patterns in rows: the same command reads and prints them.
+sed -n 's/^    //p' "$SRC/doc/patterns.md" >rows
+t_eq "check prints the number of patterns" "rows: $(grep -c '^pattern ' rows) patterns" "$("$FORERUN" check rows)"
+"$FORERUN" check --format rows >laid
+t_eq "the layout of the documented patterns is stable" "$(cat laid)" "$("$FORERUN" check -f laid)"
+cat >messy.rows <<'END'
+  # before
+pattern a   # behind the name
+T t1 other t1
+# inside
+E look;other  ; change # behind E
+SV x   x x
+AT r w w
+
+pattern b
+E a b
+O - at-once
+T t u
+SV x y
+AR - long-name.1
+AT * w
+# the end
+END
+sed -i 's/long-name/long_name/' messy.rows
+cat >neat.rows <<'END'
+# before
+pattern a # behind the name
+T  t1     other   t1
+# inside
+E  look ; other ; change # behind E
+SV x      x       x
+AT r      w       w
+
+pattern b
+E  a b
+O  - at-once
+T  t u
+SV x y
+AR - long_name.1
+AT * w
+
+# the end
+END
+t_eq "the layout of messy rows" "$(cat neat.rows)" "$("$FORERUN" check --format messy.rows)"
+t_eq "the layout of neat rows" "$(cat neat.rows)" "$("$FORERUN" check --format neat.rows)"
+t_status "two files with one pattern" 1 "$FORERUN" check neat.rows messy.rows
+
 printf 'property P() { event a mark("x"); pattern: b }\n' >bad
 t_status "errors give status 1" 1 "$FORERUN" check bad
 t_status "a file with errors among correct files" 1 "$FORERUN" check documented bad neat
@@ -87,6 +134,6 @@ for i, case in enumerate(open(sys.argv[1]).read().split('\n-- ')):
     text = ''.join(l + '\n' for l in case.split('\n')[1:] if not l.startswith('=> '))
     open(f'corpus/{i}', 'w').write(text)
 END
-cp documented messy neat many corpus
+cp documented messy neat many rows messy.rows neat.rows corpus
 t_ok "the fuzzer's entry accepts the corpus" "$BUILD/tests/fuzz/fuzz_spec" corpus/*
 t_done
