@@ -16,6 +16,7 @@
 #include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
 #include "format/deletes.h"
+#include "format/guard_attributes.h"
 #include "cmd/spec_path.h"
 #include "spec/spec.h"
 #include <errno.h>
@@ -137,6 +138,12 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 	if (a->dump)
 		return;
 	add(c, "-D__FORERUN__=1");
+	/* An attribute keeps its meaning, and the pass can read it as an annotation. */
+#define FR_X(spelling, name)                                                                     \
+	add(c, "-D" #spelling "(...)=" #spelling "(__VA_ARGS__), annotate(\"" FR_GUARD_MARK name \
+	       ":\" #__VA_ARGS__)");
+	FR_GUARD_ATTRIBUTES(FR_X)
+#undef FR_X
 	header = fr_artefact_find("forerun.h");
 	slash = header ? strrchr(header, '/') : NULL;
 	if (slash) {

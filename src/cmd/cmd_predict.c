@@ -46,6 +46,7 @@ static const struct fr_opt options[] = {
 struct prediction {
 	const char *dir;
 	const struct fr_predict_opt *o;
+	const struct fr_generator **kinds; /* those of o, then those of attributes, then NULL */
 	struct fr_analysis a;
 	struct fr_work w;
 	struct fr_predict_saver k;
@@ -63,6 +64,22 @@ static void no_memory(void *arg)
 	       "fewer --kinds need less memory");
 }
 
+/* Sets p->kinds, when the run has been read. */
+static void choose_kinds(struct prediction *p)
+{
+	struct fr_property_kinds none = {0}, *more = p->o->attributes ? p->o->attributes : &none;
+	size_t n = 0;
+
+	if (p->o->attributes && p->a.m->trace)
+		fr_property_kinds_of_attributes(p->a.m->trace->sites, more);
+	while (p->o->kinds[n])
+		n++;
+	p->kinds = fr_xcalloc(n + more->v.n + 1, sizeof(*p->kinds));
+	memcpy(p->kinds, p->o->kinds, n * sizeof(*p->kinds));
+	FR_VEC_FOREACH (k, &more->v)
+		p->kinds[n++] = &(*k)->generator;
+}
+
 static void prepare(void *arg)
 {
 	struct prediction *p = arg;
@@ -72,7 +89,8 @@ static void prepare(void *arg)
 		return;
 	p->has_read = true;
 	fr_work_prepare(&p->w, &p->a, !p->o->tier_given, p->o->pure);
-	fr_work_generate(&p->w, p->o->kinds);
+	choose_kinds(p);
+	fr_work_generate(&p->w, p->kinds);
 }
 
 static void show_progress(struct prediction *p, struct fr_progress *progress, double seconds)
@@ -189,6 +207,7 @@ static void free_prediction(struct prediction *p)
 	fr_predict_saver_free(&p->k);
 	fr_work_free(&p->w);
 	fr_analysis_free(&p->a);
+	free(p->kinds);
 	free(p);
 }
 

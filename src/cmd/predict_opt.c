@@ -23,7 +23,7 @@ const char *const fr_tier_words[] = {
 static const struct own_kind {
 	const char *name, *summary, *option;
 } own_kinds[] = {{"pattern", "the patterns of --pattern and --spec", "--pattern"},
-		 {"property", "the properties of --spec and --pattern", "--spec"}};
+		 {"property", "the properties of --spec, --pattern and attributes", "--spec"}};
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
@@ -66,16 +66,23 @@ static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_
 	return known;
 }
 
-/* Does the user have members of a kind with this name? */
+/* Can there be members of a kind with this name? */
 static bool has_own_kind(const struct fr_predict_opt *o, const char *name, size_t n)
 {
-	const size_t members[] = {o->properties.pattern.n, o->properties.v.n};
+	/* Attributes of the program may give properties without --spec. */
+	const bool may[] = {o->properties.pattern.n > 0, true};
 
 	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
-		if (members[i] && n == strlen(own_kinds[i].name) &&
+		if (may[i] && n == strlen(own_kinds[i].name) &&
 		    !strncmp(name, own_kinds[i].name, n))
 			return true;
 	return false;
+}
+
+static void look_for_attributes(struct fr_predict_opt *o)
+{
+	if (!o->attributes)
+		o->attributes = fr_xcalloc(1, sizeof(*o->attributes));
 }
 
 static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
@@ -85,6 +92,8 @@ static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 	for (;;) {
 		size_t n = strcspn(list, ",");
 
+		if (n == strlen("property") && !strncmp(list, "property", n))
+			look_for_attributes(o);
 		if (!add_kind(o, list, n, count) && !has_own_kind(o, list, n)) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
@@ -114,6 +123,8 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 		all++;
 	o->kinds =
 	    fr_xcalloc(all + o->properties.pattern.n + o->properties.v.n + 1, sizeof(*o->kinds));
+	if (!o->args->kinds.n)
+		look_for_attributes(o);
 	for (; !o->args->kinds.n && n < all; n++)
 		o->kinds[n] = fr_generators[n];
 	for (size_t i = 0; i < o->args->kinds.n; i++) {
@@ -320,4 +331,7 @@ void fr_predict_opt_free(struct fr_predict_opt *o)
 	free(o->kinds);
 	fr_pure_free(o->pure);
 	fr_property_kinds_free(&o->properties);
+	if (o->attributes)
+		fr_property_kinds_free(o->attributes);
+	free(o->attributes);
 }

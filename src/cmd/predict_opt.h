@@ -21,6 +21,8 @@ struct fr_predict_opt {
 	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_pure *pure;		   /* library functions that do no harm */
 	struct fr_property_kinds properties;
+	/* The properties of attributes, once a run has been read; NULL: do not look for them. */
+	struct fr_property_kinds *attributes;
 };
 #define FR_RELAX_DEFAULT 5 /* --relax */
 /* The choice of --tier: all but FR_TIER_NONE. */

@@ -61,7 +61,7 @@ enum fr_site_kind {
 	FR_SITE_FUNCTION, /* the entry of a function; `name` is the function */
 	FR_SITE_BRANCH,	  /* a branch; `name` is a variable that its condition reads, or "" */
 	/* begin or return of a function that calls= names: `name`; without a function: a glob of
-	   calls= */
+	   calls=; without a name: `type` is a property that an attribute of the source demands */
 	FR_SITE_EXEC,
 };
 

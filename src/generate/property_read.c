@@ -3,6 +3,7 @@
  */
 #include "generate/property.h"
 #include "spec/spec.h"
+#include "symbols/sites.h"
 #include <errno.h>
 #include <string.h>
 
@@ -103,6 +104,36 @@ int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 	FR_VEC_FOREACH (p, &s->rows)
 		add_pattern(s, *p, ret);
 	return 0;
+}
+
+static bool is_known(const struct fr_property_kinds *k, const char *property)
+{
+	FR_VEC_FOREACH (x, &k->v)
+		if (!strcmp((*x)->property->name.s, property))
+			return true;
+	return false;
+}
+
+void fr_property_kinds_of_attributes(const struct fr_sites *sites, struct fr_property_kinds *ret)
+{
+	uint32_t n = fr_sites_count(sites);
+
+	for (uint32_t i = 1; i <= n; i++) {
+		struct fr_site_info x = fr_sites_get(sites, i);
+		struct fr_spec *s;
+		struct fr_err err;
+
+		if (x.kind != FR_SITE_EXEC || *x.name || !*x.type)
+			continue;
+		/* One translation unit after another says the same about a header. */
+		s = fr_spec_parse("attributes", x.type, strlen(x.type));
+		fr_assert_slow(!s->error.n);
+		if (s->error.n || is_known(ret, s->property.v[0]->name.s) ||
+		    add_kind(s->property.v[0], ret, &err) < 0)
+			fr_spec_free(s);
+		else
+			fr_vec_push(&ret->spec, s);
+	}
 }
 
 void fr_property_kinds_free(struct fr_property_kinds *p)

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "format/event.h"
 #include "func.h"
+#include "guard.h"
 #include "access_origin.h"
 #include "path.h"
 #include "sync_name.h"
@@ -250,6 +251,11 @@ static void note_declare(struct namer *n, LLVMValueRef call)
 	fr_path_learn(&n->path, fr_di_var_type(n->path.ctx, var));
 }
 
+static void note_guard(struct namer *n, LLVMValueRef call)
+{
+	fr_guard_field(&n->path, call);
+}
+
 static void each(struct namer *n, LLVMValueRef fn, void (*do_it)(struct namer *, LLVMValueRef),
 		 bool calls)
 {
@@ -277,6 +283,7 @@ bool fr_pass_name(LLVMModuleRef m)
 #endif
 	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
 		each(&n, f, note_declare, true);
+		each(&n, f, note_guard, true);
 		each(&n, f, name_inst, false);
 		fr_map_free(&n.path.vars);
 		fr_map_free(&n.escapes);

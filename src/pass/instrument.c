@@ -1,6 +1,7 @@
 /* Instruments a module: selects the functions and runs the steps in order. */
 #include "influence.h"
 #include "base/assert.h"
+#include "guard.h"
 #include "mark.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
@@ -253,6 +254,7 @@ bool fr_pass_start(LLVMModuleRef m)
 	if (!LLVMGetNamedGlobal(m, "frt_unit_sites")) {
 		changed = fr_plugin_tell_apart(m);
 		start(&u, m);
+		fr_guard_globals(&u);
 		changed |= u.opt.calls.n && fr_points_insert(&u, wants);
 		carried[FR_PC_points] = u.count[FR_PC_points];
 		carried[FR_PC_points_indirect] = u.count[FR_PC_points_indirect];
@@ -260,7 +262,8 @@ bool fr_pass_start(LLVMModuleRef m)
 		finish(&u);
 	}
 	changed |= fr_speculation_forbid(m);
-	return fr_pass_name(m) || changed;
+	changed |= fr_pass_name(m);
+	return fr_guard_strip(m) || changed;
 }
 
 bool fr_pass_instrument(LLVMModuleRef m)
@@ -280,6 +283,7 @@ bool fr_pass_instrument(LLVMModuleRef m)
 		changed |= fr_machine_hooks(&u, *f);
 	fr_vec_free(&fns);
 	fr_points_finish(&u);
+	fr_guard_finish(&u);
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		u.count[i] += carried[i];
 	changed |= fr_define_mark(&u);

@@ -21,6 +21,12 @@ void fr_path_free(struct fr_path *p)
 	*p = (struct fr_path){0};
 }
 
+static void drop_fields(struct fr_path *p)
+{
+	fr_buf_free(&p->fields);
+	p->records = 0;
+}
+
 /* ---- the text ---- */
 
 static void replace(struct fr_path *p, const char *before, const char *after)
@@ -61,7 +67,7 @@ static void put_index(struct fr_path *p, uint64_t stride)
 	bool first = p->global && !p->stride && !strpbrk(p->text.s, ".[");
 
 	p->stride = first && stride ? stride : UINT64_MAX;
-	fr_buf_free(&p->fields); /* the offset is not known */
+	drop_fields(p); /* the offset is not known */
 	protect(p);
 	fr_buf_puts(&p->text, "[]");
 	p->deref = p->ref = false;
@@ -184,6 +190,8 @@ static void put_field(LLVMContextRef c, struct fr_path *p, fr_md record, const c
 	struct fr_buf name = {0};
 
 	record_name(c, p->type, record, &name);
+	if (name.n && *field && p->records < fr_array_size(p->record))
+		p->record[p->records++] = record;
 	if (name.n && *field)
 		fr_buf_printf(&p->fields, "\n%s.%s %lld", name.s, field, (long long)p->off);
 	fr_buf_free(&name);
@@ -409,7 +417,7 @@ static bool follow(struct fr_path_ctx *x, struct fr_path *p)
 	p->deref = true;
 	p->global = false;
 	p->stride = 0;
-	fr_buf_free(&p->fields);
+	drop_fields(p);
 	p->off = 0;
 	p->dims = 0;
 	return true;
@@ -432,7 +440,7 @@ static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *
 	} else {
 		fr_path_end(x, p, 0);
 		p->deref = true;
-		fr_buf_free(&p->fields);
+		drop_fields(p);
 	}
 	p->off = 0;
 	p->dims = 0;

@@ -19,6 +19,8 @@ struct fr_path {
 	/* Lines "\nRECORD.FIELD OFFSET", outermost first: the records that contain the object, and
 	   the bytes from their start to the address, as far as it is constant. */
 	struct fr_buf fields;
+	fr_md record[8]; /* those of the first lines */
+	unsigned records;
 	fr_md type;
 	int64_t off;   /* bytes from the start of the object to the address */
 	unsigned dims; /* dimensions of the array that have been indexed */

@@ -50,13 +50,28 @@ static struct fr_schedule_hook hook(const struct fr_model *m, fr_ev head)
 	return h;
 }
 
+/* The head of the last event, if all events of the instance have happened, as after an acquisition
+   that the step after it proves; else FR_NO_EV. In the file this event is the target. No step after
+   it in the schedule needs it, because its thread goes no further. */
+static fr_ev last_happened(const struct fr_model *m, const struct fr_instance *in)
+{
+	for (uint32_t i = 0; i < in->nactors; i++)
+		for (uint32_t k = 0; k < in->what.npending; k++)
+			if (fr_role_too_late(in->actor[i].role) ||
+			    in->what.pending[k] == fr_head(m, in->actor[i].ev))
+				return FR_NO_EV;
+	return fr_head(m, in->actor[in->nactors - 1].ev);
+}
+
 /* Adds the events of the finding: those on the way, and the targets. */
 static void add_events(const struct fr_model *m, const struct fr_instance *in,
 		       struct fr_schedule_file *ret)
 {
+	fr_ev last = last_happened(m, in);
+
 	for (uint32_t i = 0; i < in->nactors; i++) {
 		struct fr_schedule_hook h = hook(m, fr_head(m, in->actor[i].ev));
-		bool pending = false;
+		bool pending = fr_head(m, in->actor[i].ev) == last;
 
 		if (fr_role_too_late(in->actor[i].role))
 			continue;
@@ -84,17 +99,20 @@ static void add_candidate(const struct fr_decision *v, const struct fr_model *m,
 	fr_assert(ret->differs.n == v->reads_relaxed);
 }
 
-/* Adds the turns and expectations that lead to the candidate. */
+/* Adds the turns and expectations that lead to the candidate. last: see last_happened. */
 static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
-		      const struct fr_candidate *what, struct fr_schedule_file *ret)
+		      const struct fr_candidate *what, fr_ev last, struct fr_schedule_file *ret)
 {
 	const struct fr_schedule *s = &v->schedule;
 
 	fr_assert(v->answer == FR_FEASIBLE && s->cut <= o->m->n);
 	fr_recorded_turns_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
-		struct fr_schedule_hook h = hook(o->m, *e);
+		struct fr_schedule_hook h;
 
+		if (*e == last)
+			continue;
+		h = hook(o->m, *e);
 		/* The tiers that guess let reads differ: values on the way are unknown. */
 		h.known &= v->tier < FR_TIER_RELAXED && fr_mask_step(o->m, v->mask, *e);
 		add_step(ret, o->m, *e);
@@ -102,11 +120,16 @@ static void add_turns(struct fr_recorded_turns *o, const struct fr_decision *v,
 			fr_vec_push(&ret->expect, h);
 	}
 	/* Then run each thread until its target is pending, through unmodelled hooks. */
-	for (uint32_t i = 0; i < what->npending; i++)
-		fr_schedule_file_turn(ret, o->m->ev[what->pending[i]].thread,
-				      fr_model_hook(o->m, what->pending[i]) - 1);
-	/* The file has no form for events that stay apart: forerun does not ask again. */
-	if (v->tier == FR_TIER_RELAXED && !what->napart)
+	for (uint32_t i = 0; i < what->npending; i++) {
+		fr_ev e = what->pending[i];
+
+		if (last != FR_NO_EV && o->m->ev[last].thread == o->m->ev[e].thread)
+			e = last;
+		fr_schedule_file_turn(ret, o->m->ev[e].thread, fr_model_hook(o->m, e) - 1);
+	}
+	/* The file has no form for events that stay apart, or for an event that the candidate does
+	   not hold pending: forerun does not ask again. */
+	if (v->tier == FR_TIER_RELAXED && !what->napart && last == FR_NO_EV)
 		add_candidate(v, o->m, what, ret);
 }
 
@@ -115,7 +138,7 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 {
 	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
 	ret->needs = fr_group_needs(g, r->group);
-	add_turns(o, &r->decision, &r->instance->what, ret);
+	add_turns(o, &r->decision, &r->instance->what, last_happened(o->m, r->instance), ret);
 	add_events(o->m, r->instance, ret);
 	fr_assert(ret->target.n && ret->target.n <= FR_TARGETS);
 }
@@ -136,7 +159,7 @@ void fr_schedule_rebuild(struct fr_recorded_turns *o, const struct fr_schedule_f
 {
 	fr_schedule_file_begin(ret, o->m, s->kind, s->meeting);
 	ret->needs = s->needs;
-	add_turns(o, v, &s->what, ret);
+	add_turns(o, v, &s->what, FR_NO_EV, ret);
 	FR_VEC_FOREACH (h, &s->event) {
 		fr_vec_push(&ret->event, *h);
 		ret->event.v[ret->event.n - 1].thread =

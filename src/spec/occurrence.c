@@ -2,6 +2,7 @@
 #include "spec/occurrence.h"
 #include "base/assert.h"
 #include "model/model_heap.h"
+#include "symbols/symbol.h"
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,12 @@ struct fact {
 	enum fr_cut_kind kind;
 	enum fr_spec_when when; /* of calls and executions */
 	const char *name, *type;
-	const char *fields; /* lines "RECORD.FIELD OFFSET" (format/site_table.h) */
+	const char *variable; /* of a lock: the global variable that contains it, or NULL */
+	const char *fields;   /* lines "RECORD.FIELD OFFSET" (format/site_table.h) */
 	uint32_t site;
 	uint32_t nargs;
 	bool has_result, has_target;
+	bool is_shared; /* the lock is taken or released by a reader */
 	uint64_t arg[ARGS], result, target;
 	uint32_t known; /* set of arguments that were recorded */
 	uint64_t stamp; /* 0: not known */
@@ -171,7 +174,11 @@ static bool fits(struct occurrence_finder *x, const struct fr_pointcut *c)
 		return f->has_result && bind(x, &c->bind.v[0], f->result);
 	case FR_POINT_TARGET:
 		return f->has_target && bind(x, &c->bind.v[0], f->target);
+	case FR_POINT_SHARED:
+		return f->is_shared;
 	case FR_POINT_OBJECT:
+		if (c->has_distance)
+			return f->has_target && bind(x, &c->bind.v[0], f->target - c->distance);
 		return record_of(x, &value) && bind(x, &c->bind.v[0], value);
 	case FR_POINT_IF:
 		return fr_value_of(c->value, x->raw, x->bound, &value) && value;
@@ -183,6 +190,7 @@ static bool fits(struct occurrence_finder *x, const struct fr_pointcut *c)
 	case FR_POINT_UNLOCK:
 		return f->kind == c->kind &&
 		       (!c->glob || field_fits(x, c->glob) || glob_fits(c->glob, f->name) ||
+			(f->variable && glob_fits(c->glob, f->variable)) ||
 			(f->type && glob_fits(c->glob, f->type)));
 	default:
 		return f->kind == c->kind && glob_fits(c->glob, f->name);
@@ -215,6 +223,7 @@ static enum answer may_fit(struct occurrence_finder *x, const struct fr_pointcut
 	case FR_POINT_RETURNS:
 	case FR_POINT_TARGET:
 	case FR_POINT_OBJECT:
+	case FR_POINT_SHARED:
 	case FR_POINT_IF:
 		return MAYBE;
 	default:
@@ -534,10 +543,12 @@ static bool model_fact(const struct occurrence_finder *x, fr_ev ev, struct fact 
 	case FR_OP_ACQUIRE:
 	case FR_OP_ACQUIRE_SHARED:
 		f->kind = FR_POINT_LOCK;
+		f->is_shared = v->op == FR_OP_ACQUIRE_SHARED;
 		break;
 	case FR_OP_RELEASE:
 	case FR_OP_RELEASE_SHARED:
 		f->kind = FR_POINT_UNLOCK;
+		f->is_shared = v->op == FR_OP_RELEASE_SHARED;
 		break;
 	case FR_OP_ALLOC:
 		f->kind = FR_POINT_ALLOC;
@@ -554,9 +565,22 @@ static bool model_fact(const struct occurrence_finder *x, fr_ev ev, struct fact 
 	return true;
 }
 
+/* The global variable that contains the address, without the part of it, as a new string; or
+   NULL. */
+static char *variable_of(const struct occurrence_finder *x, uint64_t address)
+{
+	char *name = x->m->trace ? fr_symbol_data(x->m->trace->run.modules.v,
+						  x->m->trace->run.modules.n, address)
+				 : NULL;
+
+	if (name)
+		name[strcspn(name, "+.[")] = 0;
+	return name;
+}
+
 static void read_model(struct occurrence_finder *x, unsigned kinds)
 {
-	struct fr_map index = {0}; /* lock -> index into names + 1 */
+	struct fr_map index = {0}; /* lock -> index of its two names + 2 */
 	FR_VEC(char *) names = {0};
 	char type[FIELD_MAX];
 
@@ -572,9 +596,11 @@ static void read_model(struct occurrence_finder *x, unsigned kinds)
 			if (!*name) {
 				fr_vec_push(&names,
 					    fr_model_obj_name(x->m, FR_C_LOCK, x->m->ev[e].obj));
+				fr_vec_push(&names, variable_of(x, f.target));
 				*name = names.n;
 			}
-			f.name = names.v[*name - 1];
+			f.name = names.v[*name - 2];
+			f.variable = names.v[*name - 1];
 			s = fr_sites_get(x->m->trace ? x->m->trace->sites : NULL, f.site);
 			f.fields = strchr(s.type, '@');
 		} else if (x->m->trace) {
@@ -680,7 +706,7 @@ static void instrumented_bodies(const struct fr_model *m, bool asked, words *ret
 	for (uint32_t i = 1; i <= n; i++) {
 		struct fr_site_info s = fr_sites_get(m->trace->sites, i);
 
-		if (s.kind == FR_SITE_EXEC && (asked || *s.physical))
+		if (s.kind == FR_SITE_EXEC && *s.name && (asked || *s.physical))
 			fr_vec_push(ret, s.name);
 	}
 }

@@ -127,6 +127,7 @@ enum fr_cut_kind {
 	FR_POINT_RETURNS,
 	FR_POINT_TARGET,
 	FR_POINT_OBJECT,
+	FR_POINT_SHARED,
 	FR_POINT_IF,
 	FR_POINT_WITHIN,
 	FR_POINT_AND,
@@ -148,8 +149,10 @@ struct fr_pointcut {
 	char *glob;			  /* call to mark, within; NULL: any */
 	FR_VEC(struct fr_spec_bind) bind; /* args, returns, target, object */
 	struct fr_spec_expr *value;	  /* if */
-	struct fr_pointcut *a, *b;	  /* &&, ||; ! has only a */
-	struct fr_spec_pos end;		  /* of the whole pointcut, after its last character */
+	bool has_distance;		  /* object(a, DISTANCE) */
+	uint64_t distance;
+	struct fr_pointcut *a, *b; /* &&, ||; ! has only a */
+	struct fr_spec_pos end;	   /* of the whole pointcut, after its last character */
 };
 
 enum fr_spec_when { FR_WHEN_NONE, FR_WHEN_BEFORE, FR_WHEN_AFTER };

@@ -26,6 +26,8 @@ static unsigned kinds_of(const struct fr_pointcut *c, unsigned *named)
 	case FR_POINT_TARGET:
 	case FR_POINT_OBJECT:
 		return ACCESSES | LOCKS | MEMORY;
+	case FR_POINT_SHARED:
+		return LOCKS;
 	case FR_POINT_IF:
 	case FR_POINT_WITHIN:
 	case FR_POINT_NOT:
@@ -138,7 +140,8 @@ static void check_event(struct fr_lex *l, struct fr_spec_event *e)
 		    l, e->cut->pos,
 		    "event %s can match nothing: its parts need different kinds of events "
 		    "(args() is for calls, accesses, marks and alloc; returns() for calls; "
-		    "target() and object() for get, set, lock, unlock, alloc and free)",
+		    "target() and object() for get, set, lock, unlock, alloc and free; "
+		    "shared for lock and unlock)",
 		    e->name.s);
 		return;
 	}

@@ -16,6 +16,7 @@ static const struct primitive {
     {"set", "balance or account.balance", FR_POINT_SET, false},
     {"lock", "queue_mutex, or * for any", FR_POINT_LOCK, true},
     {"unlock", "queue_mutex, or * for any", FR_POINT_UNLOCK, true},
+    {"shared", NULL, FR_POINT_SHARED, true},
     {"alloc", NULL, FR_POINT_ALLOC, true},
     {"free", NULL, FR_POINT_FREE, true},
     {"mark", NULL, FR_POINT_MARK, false},
@@ -76,6 +77,19 @@ static bool bind(struct fr_lex *l, struct fr_pointcut *c)
 	return true;
 }
 
+/* The number in object(a, 8). */
+static bool distance(struct fr_lex *l, struct fr_pointcut *c)
+{
+	if (l->token.kind != FR_TOKEN_NUMBER) {
+		fr_lex_expected(l, "the number of bytes from the start of the object, such as 8");
+		return false;
+	}
+	c->has_distance = true;
+	c->distance = l->token.number;
+	fr_lex_next(l);
+	return true;
+}
+
 static bool binds(struct fr_lex *l, struct fr_pointcut *c)
 {
 	bool ok = true;
@@ -86,6 +100,8 @@ static bool binds(struct fr_lex *l, struct fr_pointcut *c)
 			ok = bind(l, c);
 		while (ok && c->kind == FR_POINT_ARGS && fr_lex_take(l, ","));
 	fr_spec_own(l->spec, &c->bind);
+	if (ok && c->kind == FR_POINT_OBJECT && fr_lex_take(l, ","))
+		ok = distance(l, c);
 	return ok && fr_lex_expect(l, ")",
 				   c->kind == FR_POINT_ARGS ? "after the arguments"
 							    : "after the parameter");
@@ -127,6 +143,11 @@ static bool inside(struct fr_lex *l, const struct primitive *p, struct fr_pointc
 	case FR_POINT_FREE:
 		fr_lex_next(l);
 		return fr_lex_expect(l, ")", "directly: write alloc and target(x)");
+	case FR_POINT_SHARED:
+		fr_lex_error(l, l->token.pos,
+			     "shared has no parameter: write lock(GLOB) && shared");
+		l->silent = true;
+		return false;
 	default:
 		c->glob = fr_lex_glob(l, p->example);
 		return c->glob && fr_lex_expect(l, ")", "after the name; write two with ||");
@@ -144,7 +165,7 @@ static struct fr_pointcut *primitive(struct fr_lex *l)
 	if (!p) {
 		fr_lex_expected(l,
 				"a pointcut: call(...), execution(...), get(...), set(...), "
-				"lock, unlock, alloc, free, mark(\"...\"), args(...), "
+				"lock, unlock, shared, alloc, free, mark(\"...\"), args(...), "
 				"returns(...), target(...), object(...), if(...) or within(...)");
 		return NULL;
 	}

@@ -8,6 +8,7 @@
  * Invariant: printing, parsing and printing again gives the same text.
  */
 #include "spec/spec_lex.h"
+#include <inttypes.h>
 #include <string.h>
 
 #define WIDTH 100
@@ -150,6 +151,7 @@ static const char *word_of(enum fr_cut_kind kind)
 		[FR_POINT_RETURNS] = "returns",
 		[FR_POINT_TARGET] = "target",
 		[FR_POINT_OBJECT] = "object",
+		[FR_POINT_SHARED] = "shared",
 		[FR_POINT_IF] = "if",
 		[FR_POINT_WITHIN] = "within"
 	};
@@ -184,6 +186,8 @@ static void pointcut(struct fr_buf *b, const struct fr_pointcut *c, int least,
 		if (c->kind == FR_POINT_ARGS || c->bind.n) {
 			fr_buf_puts(b, "(");
 			binds(b, c);
+			if (c->has_distance)
+				fr_buf_printf(b, ", %" PRIu64, c->distance);
 			fr_buf_puts(b, ")");
 		}
 		if (c->value) {
