@@ -152,6 +152,19 @@ static bool bind_args(struct occurrence_finder *x, const struct fr_pointcut *c)
 	return n == f->nargs;
 }
 
+static uint64_t identity(const struct occurrence_finder *x, uint64_t value);
+
+/* The start of the block of memory that contains the target. */
+static bool block_of(const struct occurrence_finder *x, uint64_t *ret)
+{
+	uint64_t v = x->fact->has_target ? identity(x, x->fact->target) : 0;
+	const struct fr_spec_block *b = fr_identity_block(x->ret, v);
+
+	if (b)
+		*ret = b->addr;
+	return b;
+}
+
 static bool fits(struct occurrence_finder *x, const struct fr_pointcut *c)
 {
 	const struct fact *f = x->fact;
@@ -174,8 +187,12 @@ static bool fits(struct occurrence_finder *x, const struct fr_pointcut *c)
 		return f->has_result && bind(x, &c->bind.v[0], f->result);
 	case FR_POINT_TARGET:
 		return f->has_target && bind(x, &c->bind.v[0], f->target);
+	case FR_POINT_BLOCK:
+		return block_of(x, &value) && bind(x, &c->bind.v[0], value);
 	case FR_POINT_SHARED:
 		return f->is_shared;
+	case FR_POINT_ATOMIC:
+		return x->m->ev[f->ev].flags & FR_F_ATOMIC;
 	case FR_POINT_OBJECT:
 		if (c->has_distance)
 			return f->has_target && bind(x, &c->bind.v[0], f->target - c->distance);
@@ -223,7 +240,9 @@ static enum answer may_fit(struct occurrence_finder *x, const struct fr_pointcut
 	case FR_POINT_RETURNS:
 	case FR_POINT_TARGET:
 	case FR_POINT_OBJECT:
+	case FR_POINT_BLOCK:
 	case FR_POINT_SHARED:
+	case FR_POINT_ATOMIC:
 	case FR_POINT_IF:
 		return MAYBE;
 	default:

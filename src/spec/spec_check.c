@@ -25,9 +25,12 @@ static unsigned kinds_of(const struct fr_pointcut *c, unsigned *named)
 		return CALLS;
 	case FR_POINT_TARGET:
 	case FR_POINT_OBJECT:
+	case FR_POINT_BLOCK:
 		return ACCESSES | LOCKS | MEMORY;
 	case FR_POINT_SHARED:
 		return LOCKS;
+	case FR_POINT_ATOMIC:
+		return ACCESSES;
 	case FR_POINT_IF:
 	case FR_POINT_WITHIN:
 	case FR_POINT_NOT:
@@ -140,8 +143,8 @@ static void check_event(struct fr_lex *l, struct fr_spec_event *e)
 		    l, e->cut->pos,
 		    "event %s can match nothing: its parts need different kinds of events "
 		    "(args() is for calls, accesses, marks and alloc; returns() for calls; "
-		    "target() and object() for get, set, lock, unlock, alloc and free; "
-		    "shared for lock and unlock)",
+		    "target(), object() and block() for get, set, lock, unlock, alloc and free; "
+		    "shared for lock and unlock; atomic for get and set)",
 		    e->name.s);
 		return;
 	}

@@ -17,6 +17,7 @@ static const struct primitive {
     {"lock", "queue_mutex, or * for any", FR_POINT_LOCK, true},
     {"unlock", "queue_mutex, or * for any", FR_POINT_UNLOCK, true},
     {"shared", NULL, FR_POINT_SHARED, true},
+    {"atomic", NULL, FR_POINT_ATOMIC, true},
     {"alloc", NULL, FR_POINT_ALLOC, true},
     {"free", NULL, FR_POINT_FREE, true},
     {"mark", NULL, FR_POINT_MARK, false},
@@ -24,6 +25,7 @@ static const struct primitive {
     {"returns", NULL, FR_POINT_RETURNS, false},
     {"target", NULL, FR_POINT_TARGET, false},
     {"object", NULL, FR_POINT_OBJECT, false},
+    {"block", NULL, FR_POINT_BLOCK, false},
     {"if", NULL, FR_POINT_IF, false},
     {"within", "withdraw or bank.c", FR_POINT_WITHIN, false},
 };
@@ -46,7 +48,7 @@ static void bound(struct fr_lex *l, uint32_t param)
 	(param < n ? &l->property->param.v[param] : &l->event->param.v[param - n])->bound = true;
 }
 
-/* One element of args(...), returns(...), target(...) or object(...). */
+/* One element of args(...), returns(...), target(...), object(...) or block(...). */
 static bool bind(struct fr_lex *l, struct fr_pointcut *c)
 {
 	struct fr_spec_bind b = {.kind = FR_BIND_ANY};
@@ -134,6 +136,7 @@ static bool inside(struct fr_lex *l, const struct primitive *p, struct fr_pointc
 	case FR_POINT_RETURNS:
 	case FR_POINT_TARGET:
 	case FR_POINT_OBJECT:
+	case FR_POINT_BLOCK:
 		return binds(l, c);
 	case FR_POINT_MARK:
 		return mark(l, c);
@@ -144,8 +147,9 @@ static bool inside(struct fr_lex *l, const struct primitive *p, struct fr_pointc
 		fr_lex_next(l);
 		return fr_lex_expect(l, ")", "directly: write alloc and target(x)");
 	case FR_POINT_SHARED:
-		fr_lex_error(l, l->token.pos,
-			     "shared has no parameter: write lock(GLOB) && shared");
+	case FR_POINT_ATOMIC:
+		fr_lex_error(l, l->token.pos, "%s has no parameter: write %s(GLOB) && %s", p->word,
+			     p->kind == FR_POINT_SHARED ? "lock" : "get", p->word);
 		l->silent = true;
 		return false;
 	default:
@@ -163,10 +167,11 @@ static struct fr_pointcut *primitive(struct fr_lex *l)
 		if (fr_lex_is(l, primitives[i].word))
 			p = &primitives[i];
 	if (!p) {
-		fr_lex_expected(l,
-				"a pointcut: call(...), execution(...), get(...), set(...), "
-				"lock, unlock, shared, alloc, free, mark(\"...\"), args(...), "
-				"returns(...), target(...), object(...), if(...) or within(...)");
+		fr_lex_expected(
+		    l,
+		    "a pointcut: call(...), execution(...), get(...), set(...), "
+		    "lock, unlock, shared, atomic, alloc, free, mark(\"...\"), args(...), "
+		    "returns(...), target(...), object(...), block(...), if(...) or within(...)");
 		return NULL;
 	}
 	c = new (l, p->kind, l->token.pos);

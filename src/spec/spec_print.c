@@ -151,7 +151,9 @@ static const char *word_of(enum fr_cut_kind kind)
 		[FR_POINT_RETURNS] = "returns",
 		[FR_POINT_TARGET] = "target",
 		[FR_POINT_OBJECT] = "object",
+		[FR_POINT_BLOCK] = "block",
 		[FR_POINT_SHARED] = "shared",
+		[FR_POINT_ATOMIC] = "atomic",
 		[FR_POINT_IF] = "if",
 		[FR_POINT_WITHIN] = "within"
 	};
