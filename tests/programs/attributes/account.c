@@ -1,7 +1,8 @@
 /*
  * The attributes of clang's thread-safety analysis in C, with a lock of the program's own: a field
  * guarded by a lock of the same struct, a global guarded by a global lock, and a function that
- * requires a lock. The thread `cheat` needs them and takes none. The rwlock has two readers.
+ * requires a lock. The thread `cheat` needs them and takes none. The rwlock has two
+ * readers at once, and a writer.
  *
  * order: creation
  */
@@ -68,6 +69,9 @@ static void *honest(void *arg)
 	take(&bank);
 	total += 10;
 	drop(&bank);
+	pthread_rwlock_wrlock(&rate_lock);
+	rate++;
+	pthread_rwlock_unlock(&rate_lock);
 	return arg;
 }
 
