@@ -11,18 +11,12 @@
 #include "fixture.h"
 #include "generate/property.h"
 #include "generate/property_instance.h"
+#include "property_random.h"
 #include <string.h>
 
 #define THREADS 3
 #define LOCS 2
 #define STEPS 16
-
-static uint64_t random_state;
-
-static unsigned pick(unsigned n)
-{
-	return (unsigned)(fx_random(&random_state) % n);
-}
 
 /* ---- runs ---- */
 
@@ -48,14 +42,14 @@ static void put(struct simulation *x, unsigned thread, unsigned op, uint32_t obj
 
 static void step(struct simulation *x, unsigned t)
 {
-	unsigned loc = pick(LOCS);
+	unsigned loc = property_pick(LOCS);
 
-	switch (pick(4)) {
+	switch (property_pick(4)) {
 	case 0:
 		put(x, t, FR_OP_READ, loc, x->value[loc]);
 		break;
 	case 1:
-		put(x, t, FR_OP_WRITE, loc, x->value[loc] = pick(3));
+		put(x, t, FR_OP_WRITE, loc, x->value[loc] = property_pick(3));
 		break;
 	default:
 		if (x->holder == (int)t) {
@@ -78,14 +72,14 @@ static struct fr_model *random_run(unsigned threads)
 
 	for (unsigned t = 0; t < threads; t++) {
 		fr_builder_thread(x.b, (const char *[]){"0", "0.1", "0.2"}[t], t);
-		x.left[t] = 2 + pick(2);
+		x.left[t] = 2 + property_pick(2);
 	}
 	for (unsigned i = 0; i < LOCS; i++)
 		fr_builder_obj(x.b, FR_C_LOC,
 			       (struct fr_mobj){.addr = 0x1000 + 8 * i, .count = 0xff});
 	fr_builder_obj(x.b, FR_C_LOCK, (struct fr_mobj){.addr = 0x2000});
 	for (unsigned i = 0; i < STEPS; i++) {
-		unsigned t = pick(threads);
+		unsigned t = property_pick(threads);
 
 		if (x.left[t])
 			step(&x, t);
@@ -275,44 +269,6 @@ static bool any_feasible(const struct brute_search *s, const struct fr_groups *g
 	return any;
 }
 
-static void random_pattern(struct fr_buf *b, unsigned depth)
-{
-	static const char *const atom[] = {"r", "w", "l", "r(t1)", "w(t1)", "w(t2)", "r(t2)"};
-	static const char *const post[] = {"", "", "", "*", "+", "?"};
-
-	if (!depth || !pick(3)) {
-		fr_buf_printf(b, "%s%s", atom[pick(fr_array_size(atom))], post[pick(6)]);
-	} else if (!pick(6)) {
-		fr_buf_puts(b, "!(");
-		random_pattern(b, depth - 1);
-		fr_buf_puts(b, ")");
-	} else {
-		fr_buf_puts(b, "(");
-		random_pattern(b, depth - 1);
-		fr_buf_puts(b, pick(4) ? " " : pick(2) ? " | " : " && ");
-		random_pattern(b, depth - 1);
-		fr_buf_puts(b, ")");
-	}
-}
-
-static struct fr_spec *random_property(void)
-{
-	for (;;) {
-		FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-		struct fr_spec *s;
-
-		fr_buf_puts(&b,
-			    "property P(int *o) { event r get(*) && target(o); event w set(*) && "
-			    "target(o); event l lock; pattern: ");
-		random_pattern(&b, 3);
-		fr_buf_puts(&b, " }");
-		s = fr_spec_parse("random", b.s, b.n);
-		if (!s->error.n)
-			return s;
-		fr_spec_free(s);
-	}
-}
-
 static void compare(uint64_t seed)
 {
 	struct fr_property_kind kind = {.generator = {.generate = fr_property_generate}};
@@ -324,9 +280,9 @@ static void compare(uint64_t seed)
 	struct fr_err err;
 	bool got, all;
 
-	random_state = seed;
-	m = random_run(2 + pick(2));
-	s = random_property();
+	property_seed(seed);
+	m = random_run(2 + property_pick(2));
+	s = property_random(false);
 	kind.property = s->property.v[0];
 	assert_int_equal(fr_auto_new(kind.property, &kind.automaton, &err), 0);
 	c = fr_causality_new(m);
