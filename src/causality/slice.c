@@ -265,6 +265,25 @@ const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidat
 	return k;
 }
 
+const struct fr_mask *fr_slice_mask_events(struct fr_slice *s, const fr_ev *ev, uint32_t n)
+{
+	const struct fr_mask *k = NULL;
+	double begin;
+
+	if (!s || !s->stats.free_sites)
+		return NULL;
+	pthread_mutex_lock(&s->lock);
+	begin = now();
+	if (s->mask.n * bytes_of(s) <= MASKS_FINE) {
+		fr_slice_close_events(s, ev, n, &s->now);
+		fr_slice_close_round(s, &s->now);
+		k = mask_of(s, s->now.limit);
+	}
+	s->stats.mask_s += now() - begin;
+	pthread_mutex_unlock(&s->lock);
+	return k;
+}
+
 void fr_slice_stats_get(struct fr_slice *s, struct fr_slice_stats *ret)
 {
 	pthread_mutex_lock(&s->lock);

@@ -58,6 +58,9 @@ void fr_slice_free(struct fr_slice *s);
 /* The mask of a candidate. It lives as long as the slice. NULL: every read matters. Several threads
    may ask at once. s may be NULL. */
 const struct fr_mask *fr_slice_mask(struct fr_slice *s, const struct fr_candidate *what);
+/* A mask for reorderings in which these events happen, in any order. NULL: every read matters, or
+   there are too many masks. */
+const struct fr_mask *fr_slice_mask_events(struct fr_slice *s, const fr_ev *ev, uint32_t n);
 /* Can no value that this READ returns make a thread take another path (slice_inert.c)? s may be
    NULL: false. */
 bool fr_slice_inert(const struct fr_slice *s, fr_ev read);

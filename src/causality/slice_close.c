@@ -297,6 +297,20 @@ void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 	settle(s, what, x);
 }
 
+void fr_slice_close_events(const struct fr_slice *s, const fr_ev *ev, uint32_t n,
+			   struct fr_slice_state *x)
+{
+	memset(x->limit, 0, s->reads.n * sizeof(*x->limit));
+	memset(x->covered, 0, s->m->nthreads * sizeof(*x->covered));
+	x->todo.n = 0;
+	x->work += s->reads.n + s->m->nthreads + s->doubt.n;
+	for (uint32_t i = 0; i < n; i++) {
+		require_step(s, x, ev[i], ev[i]);
+		cover_past(s, x, ev[i]);
+	}
+	settle(s, NULL, x);
+}
+
 void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x)
 {
 	for (uint32_t t = 0; t < s->m->nthreads; t++)

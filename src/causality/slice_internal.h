@@ -101,6 +101,9 @@ void fr_slice_state_free(struct fr_slice_state *x);
 /* Finds the free reads that matter to a candidate, into a state that this function clears. */
 void fr_slice_close(const struct fr_slice *s, const struct fr_candidate *what,
 		    struct fr_slice_state *x);
+/* The same for reorderings in which all these events happen. */
+void fr_slice_close_events(const struct fr_slice *s, const fr_ev *ev, uint32_t n,
+			   struct fr_slice_state *x);
 /* The same for all candidates at once, without the free reads that decide about the execution of
    targets. */
 void fr_slice_close_most(const struct fr_slice *s, struct fr_slice_state *x);

@@ -184,6 +184,13 @@ struct fr_slicing_stats {
 	uint64_t masks, asked;	    /* different masks; candidates that asked for one */
 };
 
+/* The work of the lattice engine (lattice/lattice.h). */
+struct fr_lattice_stats {
+	bool known; /* false: it was not used */
+	uint64_t walks, complete, found, cuts, levels, widest;
+	double time_s;
+};
+
 /* The work of prediction. */
 struct fr_predict_stats {
 	bool known;  /* false: findings of an older forerun, or of an interrupted one */
@@ -197,6 +204,7 @@ struct fr_predict_stats {
 	uint64_t solver_calls;
 	FR_VEC(struct fr_tier_stats) tier;
 	struct fr_slicing_stats slicing;
+	struct fr_lattice_stats lattice;
 };
 
 /* The results for all candidates. Here a candidate is a set of positions, with many instances. */

@@ -228,6 +228,17 @@ static void slicing_stats(struct fr_json_fields *x, struct fr_slicing_stats *s)
 	fr_field_u64(x, "asked", &s->asked, 0);
 }
 
+static void lattice_stats(struct fr_json_fields *x, struct fr_lattice_stats *s)
+{
+	fr_field_u64(x, "walks", &s->walks, 0);
+	fr_field_u64(x, "complete", &s->complete, 0);
+	fr_field_u64(x, "found", &s->found, 0);
+	fr_field_u64(x, "cuts", &s->cuts, 0);
+	fr_field_u64(x, "levels", &s->levels, 0);
+	fr_field_u64(x, "widest", &s->widest, 0);
+	fr_field_f64(x, "time_s", &s->time_s);
+}
+
 static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
 {
 	fr_field_f64(x, "read_s", &s->read_s);
@@ -245,6 +256,9 @@ static void stats(struct fr_json_fields *x, struct fr_predict_stats *s)
 	s->slicing.known = x->w ? s->slicing.known : fr_json_get(x->o, "slicing") != NULL;
 	if (s->slicing.known)
 		fr_field_object(x, "slicing", slicing_stats, &s->slicing);
+	s->lattice.known = x->w ? s->lattice.known : fr_json_get(x->o, "lattice") != NULL;
+	if (s->lattice.known)
+		fr_field_object(x, "lattice", lattice_stats, &s->lattice);
 }
 
 static uint64_t count_folded(const struct fr_findings *f)

@@ -16,10 +16,17 @@ struct fr_instance *fr_instance_new(uint32_t nactors)
 	return i;
 }
 
+void fr_instance_free(struct fr_instance *i)
+{
+	if (i)
+		fr_schedule_free(&i->schedule);
+	free(i);
+}
+
 void fr_group_free(struct fr_group *g)
 {
 	FR_VEC_FOREACH (i, &g->instance)
-		free(*i);
+		fr_instance_free(*i);
 	fr_vec_free(&g->instance);
 	free(g->subject);
 	free(g->label);

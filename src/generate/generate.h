@@ -10,7 +10,8 @@
  *
  * A generator decides nothing about feasibility, except that it drops instances which
  * must-happen-before or a common lock excludes (`excluded`; the engine adds those that cannot do
- * the harm that they need). Every search has limits, so its cost stays about linear in the events;
+ * the harm that they need), and that properties have a search of their own for orders that are too
+ * long or too many for candidates (property_lattice.h); its schedules are checked like all others. Every search has limits, so its cost stays about linear in the events;
  * `cut_off` counts where a limit was reached. Generators cannot fail.
  *
  * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
@@ -21,12 +22,13 @@
 #define FR_GENERATE_GENERATE_H
 
 #include "base/hash.h"
-#include "causality/causality.h"
+#include "causality/slice.h"
 #include "generate/fr_generators.h"
 #include "model/candidate.h"
 #include "model/meeting.h"
 #include "model/region_kind.h"
 #include "model/region_shape.h"
+#include "model/schedule.h"
 
 /* The need of a group's findings. */
 #define fr_group_needs(generator, group) ((group)->needs ? (group)->needs : (generator)->needs)
@@ -49,12 +51,19 @@ struct fr_actor {
    the candidate does not contain them. */
 struct fr_instance {
 	struct fr_candidate what;
+	/* A schedule that leads to it, under a mask (NULL: all reads matter), if the generator
+	   knows one: `found`. Owned. */
+	bool found;
+	struct fr_schedule schedule;
+	const struct fr_mask *mask;
+	bool to_end;	/* it is a bug only if the rest of the run is possible after it */
 	uint32_t nheld; /* the first of what.pending, which are no actors: they only stay pending */
 	uint32_t nactors;
 	struct fr_actor actor[]; /* nactors */
 };
 /* Makes an instance with room for the actors and nothing else. */
 struct fr_instance *fr_instance_new(uint32_t nactors);
+void fr_instance_free(struct fr_instance *i);
 
 struct fr_group {
 	uint64_t key; /* equal for equal groups, in all runs of one build */
@@ -69,12 +78,19 @@ struct fr_group {
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* number of all instances found */
 };
+/* The work of the lattice engine (lattice/lattice.h). */
+struct fr_walks {
+	uint64_t walks, complete, found; /* complete: every order was covered, and none violates */
+	uint64_t cuts, levels, widest;	 /* levels: of all walks */
+	double seconds;
+};
 /* Sorted by the position of the first instance in the run: the oracle handles that order best. */
 struct fr_groups {
 	FR_VEC(struct fr_group) group;
-	uint64_t excluded;	  /* instances that must-happen-before or a common lock excludes */
-	uint64_t cut_off;	  /* number of times that a limit ended a search */
-	uint64_t left_out;	  /* unlikely groups that were dropped */
+	uint64_t excluded; /* instances that must-happen-before or a common lock excludes */
+	uint64_t cut_off;  /* number of times that a limit ended a search */
+	uint64_t left_out; /* unlikely groups that were dropped */
+	struct fr_walks walks;
 	FR_VEC(char *) unmatched; /* names in fr_generate_opt that match nothing; owned */
 };
 
@@ -85,6 +101,10 @@ struct fr_generate_opt {
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
 	FR_VEC(const char *) atomic_set; /* comma-separated names or globs; at most FR_SETS_MAX */
 	bool no_near;			 /* neighbourhoods are not regions */
+	struct fr_slice *slice;		 /* for the masks of walks; NULL: all reads matter */
+	bool no_walks;			 /* no search beyond candidates */
+	double walk_s; /* seconds for one walk; 0: no limit; for all of a property: */
+	double walks_s;
 };
 
 struct fr_generator {

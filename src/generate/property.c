@@ -15,6 +15,11 @@
  * Locks:       an acquisition in the match happens: it is never only pending, except in a ||. If it
  *              is the last event, the next step of its thread is held pending in its place.
  * Recorded:    the order of the recorded run is tried first.
+ * Limits:      where a limit stopped the search, or where a group has more candidates than are
+ *              kept, the lattice engine walks all orders of the instance (property_lattice.h). What
+ *              it leaves open counts in cut_off.
+ * At the end:  a formula that only the end of the run makes false is violated if the whole rest of
+ *              the run is possible after the match (fr_instance.to_end).
  * Grouping:    matches with the same events at the same sites are one group. Those with the same
  *              set of sites, apart from events that change nothing, are one bug.
  */
@@ -22,6 +27,7 @@
 #include "base/assert.h"
 #include "causality/refute.h"
 #include "generate/property_instance.h"
+#include "generate/property_lattice.h"
 #include "symbols/symbol.h"
 #include <inttypes.h>
 #include <string.h>
@@ -67,6 +73,7 @@ struct hunt {
 	uint32_t owner[MARKS]; /* item that has the mark + 1 */
 	uint32_t nodes;
 	uint64_t credit;
+	bool limited; /* the present instance may have violations that are no candidates */
 };
 
 /* ---- letters ---- */
@@ -138,6 +145,7 @@ static int by_ev(const void *a, const void *b)
 static bool add_apart(struct hunt *h, struct fr_candidate *c, fr_ev e)
 {
 	if (c->napart == FR_APART) {
+		h->limited = true;
 		h->ret->cut_off++;
 		return false;
 	}
@@ -394,21 +402,18 @@ static void add_form(struct hunt *h, uint32_t n, struct fr_group *g)
 	for (uint32_t i = 0; i < h->n; i++)
 		in->actor[i] = (struct fr_actor){h->item.v[h->at[i]].ev, role_of(h, i, n), 0};
 	in->nheld = !n;
+	in->to_end = !h->a->bad[h->state[h->n]];
 	if (set_order(h, n, &in->what) && (n || hold_next(h, &in->what)) && set_apart(h, &in->what))
 		fr_vec_push(&g->instance, in);
 	else
-		free(in);
+		fr_instance_free(in);
 }
 
-/* Adds the forms of candidate of the match to its group: as many events pending as possible, then
-   fewer. */
-static void add_match(struct hunt *h)
+/* The group of the match, with one more instance seen. */
+static struct fr_group *group_for(struct hunt *h)
 {
 	uint64_t key = key_of(h, false), *at = fr_map_put(&h->groups, key);
-	struct fr_group *g;
 
-	fr_assert(h->n && h->n <= MATCH_MAX);
-	fr_assert(h->a->bad[h->state[h->n]] || h->a->ends_badly[h->state[h->n]]);
 	if (!*at) {
 		fr_vec_push(&h->ret->group,
 			    ((struct fr_group){
@@ -416,8 +421,19 @@ static void add_match(struct hunt *h)
 		*at = h->ret->group.n;
 		set_labels(h, &h->ret->group.v[*at - 1]);
 	}
-	g = &h->ret->group.v[*at - 1];
-	g->instances_seen++;
+	h->ret->group.v[*at - 1].instances_seen++;
+	return &h->ret->group.v[*at - 1];
+}
+
+/* Adds the forms of candidate of the match to its group: as many events pending as possible, then
+   fewer. */
+static void add_match(struct hunt *h)
+{
+	struct fr_group *g = group_for(h);
+
+	fr_assert(h->n && h->n <= MATCH_MAX);
+	fr_assert(h->a->bad[h->state[h->n]] || h->a->ends_badly[h->state[h->n]]);
+	h->limited |= g->instance.n >= FR_INSTANCES || !h->a->bad[h->state[h->n]];
 	for (uint32_t n = fr_min(h->n, (uint32_t)FR_SPEC_AT_ONCE); n; n--)
 		if (g->instance.n < FR_INSTANCES && can_be_pending(h, n))
 			add_form(h, n, g);
@@ -443,6 +459,7 @@ static void take(struct hunt *h, struct lane *l, uint32_t k, bool changing)
 {
 	uint32_t item = l->item.v[k], old = l->next, from = l->from;
 
+	h->limited |= h->n == MATCH_MAX;
 	if (h->n == MATCH_MAX || !can_follow(h, item))
 		return;
 	for (uint32_t mark = 0; mark < h->a->mark.n; mark++) {
@@ -511,8 +528,10 @@ static void try_anywhere(struct hunt *h, struct lane *l, bool changing)
 		if (d < at)
 			take(h, l, at - 1 - d, changing);
 	}
-	if (n > 2 * STARTS)
+	if (n > 2 * STARTS) {
+		h->limited = true;
 		h->ret->cut_off++;
+	}
 }
 
 static void search(struct hunt *h)
@@ -600,32 +619,17 @@ static void assign(struct hunt *h, uint32_t name, uint32_t outside)
 
 /* ---- instances ---- */
 
-/* Matches the events that open and close regions, by nesting in their threads. */
+/* Matches the events that open and close regions. */
 static void find_partners(struct hunt *h)
 {
-	uint32_t opens = 0, closes = 0; /* sets of events */
+	FR_CLEANUP(fr_freep)
+	struct fr_lattice_item *item = fr_xcalloc(h->item.n + 1, sizeof(*item));
 
-	FR_VEC_FOREACH (l, &h->a->letter) {
-		opens |= h->a->mark.v[l->mark].opens != FR_NO_NAME ? 1u << l->event : 0;
-		closes |= h->a->mark.v[l->mark].closes != FR_NO_NAME ? 1u << l->event : 0;
-	}
-	for (uint32_t i = 0; opens && i < h->lanes; i++) {
-		FR_VEC(uint32_t) open = {0};
-
-		FR_VEC_FOREACH (k, &h->lane[i].item) {
-			uint32_t event = 1u << h->item.v[*k].event;
-
-			if (event & closes && open.n) {
-				uint32_t first = open.v[--open.n];
-
-				fr_assert(first < *k);
-				h->item.v[first].partner = *k + 1;
-			}
-			if (event & opens)
-				fr_vec_push(&open, *k);
-		}
-		fr_vec_free(&open);
-	}
+	for (size_t i = 0; i < h->item.n; i++)
+		item[i] = (struct fr_lattice_item){h->item.v[i].ev, h->item.v[i].event, 0};
+	fr_walker_partners(h->a, h->m, item, (uint32_t)h->item.n);
+	for (size_t i = 0; i < h->item.n; i++)
+		h->item.v[i].partner = item[i].partner;
 }
 
 /* The lane of a thread; a new one if there is room, else UINT32_MAX. */
@@ -652,29 +656,117 @@ static void hunt_instance(struct hunt *h, const struct fr_occurrences *o,
 			  const fr_occurrence_list *list)
 {
 	h->item.n = h->lanes = 0;
+	h->limited = false;
 	FR_VEC_FOREACH (i, list) {
 		const struct fr_occurrence *e = &o->v.v[*i];
 		uint32_t lane = lane_of(h, h->m->ev[e->ev].thread);
 
 		if (lane == UINT32_MAX || h->item.n == EVENTS_MAX) {
 			h->ret->cut_off++; /* a violation could be missed, and one invented */
+			h->limited = true;
 			return;
 		}
 		fr_assert(!h->item.n || h->item.v[h->item.n - 1].ev < e->ev); /* as recorded */
 		fr_vec_push(&h->lane[lane].item, (uint32_t)h->item.n);
 		fr_vec_push(&h->item, ((struct item){e->ev, e->event, lane, 0}));
 	}
-	find_partners(h);
+	if (h->kind->property->region.n)
+		find_partners(h);
 	fr_assert(h->lanes && h->lanes <= h->m->nthreads);
 	h->nodes = 0;
 	h->credit += (uint64_t)h->item.n * CREDIT_EACH;
 	if (h->credit < NODES) {
 		h->ret->cut_off++;
+		h->limited = true;
 		return;
 	}
 	assign(h, 0, h->m->nthreads - h->lanes);
 	h->ret->cut_off += h->nodes >= NODES;
+	h->limited |= h->nodes >= NODES;
 	h->credit -= fr_min(h->credit, (uint64_t)h->nodes);
+}
+
+/* ---- walks ---- */
+
+/* Makes the match of a walk that of the hunt: without events that change nothing, if there are too
+   many, and then the last ones. *pending: how many of them are pending. */
+static void take_match(struct hunt *h, const struct fr_walked *w, uint32_t *pending)
+{
+	const struct fr_lattice_answer *v = &w->answer;
+	uint32_t before = h->a->dfa.start;
+	bool all = v->match.n <= MATCH_MAX;
+
+	h->n = *pending = 0;
+	for (size_t i = 0; i < v->match.n; i++) {
+		uint32_t to = v->match.v[i].state;
+		bool last = i + v->npending >= v->match.n;
+
+		if (!all && !last && to == before)
+			continue;
+		if (h->n == MATCH_MAX) {
+			memmove(h->at, h->at + 1, (MATCH_MAX - 1) * sizeof(*h->at));
+			memmove(h->state, h->state + 1, MATCH_MAX * sizeof(*h->state));
+			h->n--;
+		}
+		h->state[h->n] = before;
+		h->at[h->n++] = v->match.v[i].item;
+		h->state[h->n] = before = to;
+		*pending += last;
+	}
+}
+
+/* Loads the events of a walked instance as the hunt's items. */
+static void load_items(struct hunt *h, const struct fr_walked *w)
+{
+	h->item.n = 0;
+	for (uint32_t i = 0; i < w->n; i++)
+		fr_vec_push(&h->item, ((struct item){w->item[i].ev, w->item[i].event, 0, 0}));
+	h->instance = w->instance;
+}
+
+/* Adds the violation that a walk found, with its schedule: it is tried first. */
+static void add_walked(void *arg, struct fr_walked *w)
+{
+	struct hunt *h = arg;
+	struct fr_instance *in;
+	struct fr_group *g;
+	uint32_t pending;
+
+	load_items(h, w);
+	take_match(h, w, &pending);
+	fr_assert(h->n && pending && pending <= h->n);
+	in = fr_instance_new(h->n);
+	in->found = true;
+	in->to_end = w->answer.at_end;
+	in->mask = w->mask;
+	in->schedule = w->answer.schedule;
+	w->answer.schedule = (struct fr_schedule){0};
+	for (uint32_t i = 0; i < h->n; i++) {
+		fr_ev e = h->item.v[h->at[i]].ev, head = fr_head(h->m, e);
+		bool last = i + pending >= h->n;
+
+		in->actor[i] = (struct fr_actor){e, role_of(h, i, pending), 0};
+		if (last && !fr_is_pending(&in->what, head))
+			in->what.pending[in->what.npending++] = head;
+		if (i && i + pending <= h->n)
+			add_edge(&in->what, h->item.v[h->at[i - 1]].ev, e);
+	}
+	g = group_for(h);
+	if (g->instance.n == FR_INSTANCES)
+		fr_instance_free(g->instance.v[--g->instance.n]);
+	fr_vec_push(&g->instance, in);
+	memmove(g->instance.v + 1, g->instance.v, (g->instance.n - 1) * sizeof(*g->instance.v));
+	g->instance.v[0] = in;
+	h->n = 0;
+}
+
+/* Notes the present instance for a walk, with the number of limits that stopped its search. */
+static void note_walk(struct hunt *h, struct fr_walker *w, uint64_t cut_off)
+{
+	if (h->limited)
+		fr_walker_note(w, h->instance, cut_off);
+	else
+		h->ret->cut_off += cut_off;
 }
 
 void fr_property_generate(const struct fr_generator *self, const struct fr_model *m,
@@ -687,21 +779,28 @@ void fr_property_generate(const struct fr_generator *self, const struct fr_model
 	struct fr_occurrences o;
 	struct fr_instances x;
 	fr_occurrence_list list = {0};
+	struct fr_walker walker = {.kind = kind, .m = m, .c = c, .opt = opt, .ret = ret};
 	size_t n = 0;
 
-	(void)opt;
 	fr_assert(self->generate == fr_property_generate); /* so it is the start of a kind */
 	*ret = (struct fr_groups){0};
 	fr_occurrences_find(m, kind->property, &o);
 	h.o = &o;
 	fr_instances_init(&x, &o);
 	FR_VEC_FOREACH (i, &x.v) {
+		uint64_t before = ret->cut_off, cut_off;
+
 		fr_instances_events(&x, i, &list);
+		if (!list.n)
+			continue;
 		h.instance = i;
-		if (list.n)
-			hunt_instance(&h, &o, &list);
+		hunt_instance(&h, &o, &list);
+		cut_off = ret->cut_off - before;
+		ret->cut_off = before;
+		note_walk(&h, &walker, cut_off);
 	}
 	ret->cut_off += x.cut_off;
+	fr_walker_run(&walker, &x, add_walked, &h);
 	for (size_t i = 0; i < ret->group.n; i++)
 		if (ret->group.v[i].instance.n)
 			ret->group.v[n++] = ret->group.v[i];

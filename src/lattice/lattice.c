@@ -9,6 +9,8 @@
  *            the order that leads to a violation can be read off backwards.
  * Next:      at each cut, the steps that commute with everything are taken first, and make no cut
  *            (lattice_scope.c).
+ * Nobody:    while no monitor has read an event, a step whose items cannot begin a match, and which
+ *            are ordered with all items that can, is taken alone too: no monitor ever reads it.
  * Pending:   at each cut, the monitors also read the next steps of several lanes, one after the
  *            other. If the first of them can happen, that is the same as to take it, so only those
  *            that cannot happen are read before others.
@@ -22,58 +24,7 @@
 #include <string.h>
 
 #define BYTES_MAX (UINT64_C(256) << 20) /* of the words of all cuts at once */
-#define NONE UINT32_MAX
-#define LOOK_EVERY 64 /* cuts between two looks at the clock */
-
-struct entry {
-	uint32_t parent; /* NONE: the start */
-	uint32_t state, context, group;
-	uint32_t next; /* of the cut's list */
-	uint32_t lane; /* whose step led here */
-	uint32_t skip; /* items of that step before the first one of the match */
-};
-
-struct lattice_cut {
-	uint32_t slot; /* of its words */
-	uint32_t steps, first, distance;
-	uint32_t same; /* the next with this hash + 1 */
-};
-
-/* A step that is read after the last cut. */
-struct tail {
-	uint32_t lane, state, group, skip;
-};
-
-struct walk {
-	struct fr_lattice *l;
-	const struct fr_lattice_question *q;
-	struct fr_lattice_answer *ret;
-	struct fr_scope scope;
-	struct fr_words words;
-	struct fr_monitors monitors;
-	FR_VEC(struct entry) entry;
-	FR_VEC(struct lattice_cut) cut;
-	FR_VEC(uint32_t) heap, level;
-	struct fr_map index; /* hash of words -> cut + 1 */
-	uint32_t *store;     /* slots of the words */
-	FR_VEC(uint32_t) spare;
-	uint32_t slots, most; /* most: slots that the budget allows */
-	uint32_t *distance;   /* of each state of the automaton to a violation */
-	uint32_t *now;	      /* words of the cut whose steps are taken */
-	bool cut_off;
-	/* A violation: the monitor, the lanes of the steps that are read after it, and how. */
-	uint32_t found;
-	struct tail tail[FR_SPEC_AT_ONCE];
-	uint32_t ntail;
-	bool at_end;
-};
-
-struct fr_lattice {
-	const struct fr_model *m;
-	const struct fr_causality *c;
-	struct fr_machine x;
-	fr_ev done; /* events of the recorded order that the machine has taken */
-};
+#define LOOK_EVERY 64			/* cuts between two looks at the clock */
 
 struct fr_lattice *fr_lattice_new(const struct fr_model *m, const struct fr_causality *c)
 {
@@ -100,15 +51,14 @@ void fr_lattice_answer_free(struct fr_lattice_answer *v)
 
 /* ---- steps ---- */
 
-static bool step(struct fr_lattice *l, fr_ev head)
+bool fr_lattice_step(struct fr_lattice *l, fr_ev head)
 {
 	struct fr_err why;
 
 	return fr_machine_step(&l->x, head, &why) == 0;
 }
 
-/* Takes all steps that commute, and lists them in *ret (NULL: does not). */
-static void run_ahead(struct walk *w, struct fr_schedule *ret)
+void fr_lattice_run_ahead(struct fr_lattice_walk *w, struct fr_schedule *ret)
 {
 	bool more = true;
 
@@ -116,7 +66,8 @@ static void run_ahead(struct walk *w, struct fr_schedule *ret)
 		more = false;
 		for (uint32_t i = 0; i < w->scope.lane.n; i++)
 			for (fr_ev e; (e = fr_scope_next(&w->scope, &w->l->x, i)) != FR_NO_EV;) {
-				if (!fr_scope_commutes(&w->scope, &w->l->x, i) || !step(w->l, e))
+				if (!fr_scope_commutes(&w->scope, &w->l->x, i) ||
+				    !fr_lattice_step(w->l, e))
 					break;
 				if (ret)
 					fr_vec_push(&ret->step, e);
@@ -128,7 +79,7 @@ static void run_ahead(struct walk *w, struct fr_schedule *ret)
 
 /* ---- cuts ---- */
 
-static uint32_t steps_now(const struct walk *w)
+static uint32_t steps_now(const struct fr_lattice_walk *w)
 {
 	uint32_t n = 0;
 
@@ -137,19 +88,19 @@ static uint32_t steps_now(const struct walk *w)
 	return n;
 }
 
-static uint32_t *words_of(const struct walk *w, uint32_t slot)
+static uint32_t *words_of(const struct fr_lattice_walk *w, uint32_t slot)
 {
 	return w->store + (size_t)slot * w->words.v.n;
 }
 
-static bool before(const struct walk *w, uint32_t a, uint32_t b)
+static bool before(const struct fr_lattice_walk *w, uint32_t a, uint32_t b)
 {
-	const struct lattice_cut *x = &w->cut.v[a], *y = &w->cut.v[b];
+	const struct fr_lattice_cut *x = &w->cut.v[a], *y = &w->cut.v[b];
 
 	return x->steps != y->steps ? x->steps < y->steps : a < b;
 }
 
-static void heap_push(struct walk *w, uint32_t cut)
+static void heap_push(struct fr_lattice_walk *w, uint32_t cut)
 {
 	size_t i = w->heap.n;
 
@@ -159,7 +110,7 @@ static void heap_push(struct walk *w, uint32_t cut)
 	w->heap.v[i] = cut;
 }
 
-static uint32_t heap_pop(struct walk *w)
+static uint32_t heap_pop(struct fr_lattice_walk *w)
 {
 	uint32_t top = w->heap.v[0], last = w->heap.v[--w->heap.n];
 	size_t i = 0;
@@ -176,7 +127,7 @@ static uint32_t heap_pop(struct walk *w)
 	return top;
 }
 
-static uint32_t new_slot(struct walk *w)
+static uint32_t new_slot(struct fr_lattice_walk *w)
 {
 	if (w->spare.n)
 		return w->spare.v[--w->spare.n];
@@ -186,8 +137,8 @@ static uint32_t new_slot(struct walk *w)
 	return w->slots++;
 }
 
-/* The cut at which the machine stands; NONE: the budget is spent. */
-static uint32_t this_cut(struct walk *w)
+/* The cut at which the machine stands; FR_LATTICE_NONE: the budget is spent. */
+static uint32_t this_cut(struct fr_lattice_walk *w)
 {
 	size_t n = w->words.v.n;
 	uint32_t slot, *at;
@@ -195,7 +146,7 @@ static uint32_t this_cut(struct walk *w)
 
 	if (w->slots - w->spare.n >= w->most) {
 		w->cut_off = true;
-		return NONE;
+		return FR_LATTICE_NONE;
 	}
 	slot = new_slot(w);
 	at = words_of(w, slot);
@@ -205,35 +156,35 @@ static uint32_t this_cut(struct walk *w)
 		hash = (hash ^ at[k]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
 	i = fr_map_put(&w->index, hash >> 1);
 	for (uint64_t k = *i; k; k = w->cut.v[k - 1].same)
-		if (w->cut.v[k - 1].slot != NONE &&
+		if (w->cut.v[k - 1].slot != FR_LATTICE_NONE &&
 		    !memcmp(words_of(w, w->cut.v[k - 1].slot), at, n * sizeof(*at))) {
 			fr_vec_push(&w->spare, slot);
 			return (uint32_t)k - 1;
 		}
-	fr_vec_push(&w->cut, ((struct lattice_cut){.slot = slot,
-						   .steps = steps_now(w),
-						   .first = NONE,
-						   .distance = NONE,
-						   .same = (uint32_t)*i}));
+	fr_vec_push(&w->cut, ((struct fr_lattice_cut){.slot = slot,
+						      .steps = steps_now(w),
+						      .first = FR_LATTICE_NONE,
+						      .distance = FR_LATTICE_NONE,
+						      .same = (uint32_t)*i}));
 	*i = w->cut.n;
 	heap_push(w, (uint32_t)w->cut.n - 1);
 	return (uint32_t)w->cut.n - 1;
 }
 
-static void free_cut(struct walk *w, uint32_t cut)
+static void free_cut(struct fr_lattice_walk *w, uint32_t cut)
 {
 	fr_vec_push(&w->spare, w->cut.v[cut].slot);
-	w->cut.v[cut].slot = NONE;
+	w->cut.v[cut].slot = FR_LATTICE_NONE;
 }
 
 /* Adds a monitor to a cut, unless it is there. Returns it. */
-static uint32_t add_entry(struct walk *w, uint32_t cut, const struct entry *e)
+static uint32_t add_entry(struct fr_lattice_walk *w, uint32_t cut, const struct fr_lattice_entry *e)
 {
-	struct lattice_cut *c = &w->cut.v[cut];
+	struct fr_lattice_cut *c = &w->cut.v[cut];
 	uint32_t distance =
 	    e->state == FR_IDLE ? w->distance[w->q->a->dfa.start] + 1 : w->distance[e->state];
 
-	for (uint32_t i = c->first; i != NONE; i = w->entry.v[i].next)
+	for (uint32_t i = c->first; i != FR_LATTICE_NONE; i = w->entry.v[i].next)
 		if (w->entry.v[i].state == e->state && w->entry.v[i].context == e->context)
 			return i;
 	fr_vec_push(&w->entry, *e);
@@ -245,7 +196,8 @@ static uint32_t add_entry(struct walk *w, uint32_t cut, const struct entry *e)
 
 /* ---- violations ---- */
 
-static bool report(struct walk *w, uint32_t entry, const struct tail *tail, uint32_t n, bool at_end)
+static bool report(struct fr_lattice_walk *w, uint32_t entry, const struct fr_lattice_tail *tail,
+		   uint32_t n, bool at_end)
 {
 	w->found = entry;
 	w->ntail = n;
@@ -267,12 +219,14 @@ struct front_row {
 	bool left;	  /* some item is left */
 };
 
-static bool read_pending(struct walk *w, const struct front_row *f, uint32_t entry, uint32_t state,
-			 uint32_t context, struct tail *tail, uint32_t n);
+static bool read_pending(struct fr_lattice_walk *w, const struct front_row *f, uint32_t entry,
+			 uint32_t state, uint32_t context, struct fr_lattice_tail *tail,
+			 uint32_t n);
 
 /* Reads the next step of one lane, without its first `skip` items. True: a violation. */
-static bool read_one(struct walk *w, const struct front_row *f, uint32_t entry, uint32_t state,
-		     uint32_t context, uint32_t lane, uint32_t skip, struct tail *tail, uint32_t n)
+static bool read_one(struct fr_lattice_walk *w, const struct front_row *f, uint32_t entry,
+		     uint32_t state, uint32_t context, uint32_t lane, uint32_t skip,
+		     struct fr_lattice_tail *tail, uint32_t n)
 {
 	const struct front *x = &f->lane[lane];
 	fr_readings r = {0};
@@ -281,7 +235,7 @@ static bool read_one(struct walk *w, const struct front_row *f, uint32_t entry, 
 	fr_monitors_read(&w->monitors, state, context, lane, x->first + skip, x->items - skip, true,
 			 f->waiting, &r);
 	for (size_t k = 0; k < r.n && !found; k++) {
-		tail[n] = (struct tail){lane, r.v[k].state, r.v[k].group, skip};
+		tail[n] = (struct fr_lattice_tail){lane, r.v[k].state, r.v[k].group, skip};
 		if (w->q->a->bad[r.v[k].state])
 			found = report(w, entry, tail, n + 1, false);
 		else if (n + 1 < FR_SPEC_AT_ONCE && (n || !x->can))
@@ -293,8 +247,8 @@ static bool read_one(struct walk *w, const struct front_row *f, uint32_t entry, 
 }
 
 /* Reads next steps of other lanes after those in `tail`. True: a violation. */
-static bool read_pending(struct walk *w, const struct front_row *f, uint32_t entry, uint32_t state,
-			 uint32_t context, struct tail *tail, uint32_t n)
+static bool read_pending(struct fr_lattice_walk *w, const struct front_row *f, uint32_t entry,
+			 uint32_t state, uint32_t context, struct fr_lattice_tail *tail, uint32_t n)
 {
 	for (uint32_t i = 0; i < w->scope.lane.n; i++) {
 		bool used = !f->lane[i].items, idle = state == FR_IDLE;
@@ -310,12 +264,13 @@ static bool read_pending(struct walk *w, const struct front_row *f, uint32_t ent
 }
 
 /* Is one of the monitors at this cut a violation, with the next steps or at the end? */
-static bool is_violated(struct walk *w, const struct front_row *f, uint32_t cut, bool ended)
+static bool is_violated(struct fr_lattice_walk *w, const struct front_row *f, uint32_t cut,
+			bool ended)
 {
-	struct tail tail[FR_SPEC_AT_ONCE];
+	struct fr_lattice_tail tail[FR_SPEC_AT_ONCE];
 
-	for (uint32_t i = w->cut.v[cut].first; i != NONE; i = w->entry.v[i].next) {
-		struct entry e = w->entry.v[i];
+	for (uint32_t i = w->cut.v[cut].first; i != FR_LATTICE_NONE; i = w->entry.v[i].next) {
+		struct fr_lattice_entry e = w->entry.v[i];
 
 		if (ended && e.state != FR_IDLE && w->q->a->ends_badly[e.state])
 			return report(w, i, tail, 0, true);
@@ -327,7 +282,7 @@ static bool is_violated(struct walk *w, const struct front_row *f, uint32_t cut,
 
 /* ---- the walk ---- */
 
-static void look_ahead(struct walk *w, struct front_row *f)
+static void look_ahead(struct fr_lattice_walk *w, struct front_row *f)
 {
 	struct fr_machine *x = &w->l->x;
 
@@ -349,12 +304,12 @@ static void look_ahead(struct walk *w, struct front_row *f)
 		if (r->items && i < 64)
 			f->waiting |= UINT64_C(1) << i;
 		x->njournal = 0;
-		r->can = step(w->l, r->head);
+		r->can = fr_lattice_step(w->l, r->head);
 		fr_machine_undo(x, 0);
 	}
 }
 
-static bool has_ended(const struct walk *w, const struct front_row *f)
+static bool has_ended(const struct fr_lattice_walk *w, const struct front_row *f)
 {
 	const struct fr_machine *x = &w->l->x;
 
@@ -367,11 +322,11 @@ static bool has_ended(const struct walk *w, const struct front_row *f)
 }
 
 /* Gives what a monitor becomes by a lane's step to the cut after it. True: a violation. */
-static bool pass_one(struct walk *w, const struct front_row *f, struct entry e, uint32_t to,
-		     fr_readings *r)
+static bool pass_one(struct fr_lattice_walk *w, const struct front_row *f,
+		     struct fr_lattice_entry e, uint32_t to, fr_readings *r)
 {
 	const struct front *x = &f->lane[e.lane];
-	struct entry after = e;
+	struct fr_lattice_entry after = e;
 
 	r->n = 0;
 	fr_monitors_read(&w->monitors, e.state, e.context, e.lane, x->first + e.skip,
@@ -381,24 +336,25 @@ static bool pass_one(struct walk *w, const struct front_row *f, struct entry e, 
 		after.context = r->v[k].context;
 		after.group = r->v[k].group;
 		if (w->q->a->bad[after.state]) /* an acquisition: others need not happen */
-			return report(w, e.parent,
-				      &(struct tail){e.lane, after.state, after.group, e.skip}, 1,
-				      false);
+			return report(
+			    w, e.parent,
+			    &(struct fr_lattice_tail){e.lane, after.state, after.group, e.skip}, 1,
+			    false);
 		add_entry(w, to, &after);
 	}
 	return false;
 }
 
 /* Gives the monitors of a cut to the cut after a lane's step. True: a violation. */
-static bool pass_on(struct walk *w, const struct front_row *f, uint32_t from, uint32_t to,
-		    uint32_t lane)
+static bool pass_on(struct fr_lattice_walk *w, const struct front_row *f, uint32_t from,
+		    uint32_t to, uint32_t lane)
 {
 	const struct front *x = &f->lane[lane];
 	fr_readings r = {0};
 	bool found = false;
 
-	for (uint32_t i = w->cut.v[from].first, next; i != NONE && !found; i = next) {
-		struct entry e = w->entry.v[i];
+	for (uint32_t i = w->cut.v[from].first, next; i != FR_LATTICE_NONE && !found; i = next) {
+		struct fr_lattice_entry e = w->entry.v[i];
 		bool idle = e.state == FR_IDLE;
 
 		next = e.next;
@@ -416,30 +372,73 @@ static bool pass_on(struct walk *w, const struct front_row *f, uint32_t from, ui
 	return found;
 }
 
+/* Is the item ordered with all items that can begin a match, and cannot begin one itself? */
+static bool is_unread(struct fr_lattice_walk *w, uint32_t item)
+{
+	const struct fr_lattice_item *v = w->q->item;
+	bool yes = !(w->begins >> v[item].event & 1);
+
+	if (w->unread[item])
+		return w->unread[item] == 2;
+	for (uint32_t i = 0; i < w->q->n && yes; i++)
+		yes = !(w->begins >> v[i].event & 1) || fr_mhb(w->l->c, v[item].ev, v[i].ev) ||
+		      fr_mhb(w->l->c, v[i].ev, v[item].ev);
+	w->unread[item] = yes ? 2 : 1;
+	return yes;
+}
+
+/* Have all monitors of the cut read nothing yet? */
+static bool is_idle(const struct fr_lattice_walk *w, uint32_t cut)
+{
+	for (uint32_t i = w->cut.v[cut].first; i != FR_LATTICE_NONE; i = w->entry.v[i].next)
+		if (w->entry.v[i].state != FR_IDLE)
+			return false;
+	return true;
+}
+
+/* The lane whose step is taken alone, because no monitor ever reads it; FR_LATTICE_NONE: all steps. */
+static uint32_t unread_lane(struct fr_lattice_walk *w, const struct front_row *f, uint32_t cut)
+{
+	if (!is_idle(w, cut))
+		return FR_LATTICE_NONE;
+	for (uint32_t i = 0; i < w->scope.lane.n; i++) {
+		const struct front *x = &f->lane[i];
+		bool yes = x->can && x->items && fr_scope_indifferent(&w->scope, &w->l->x, i);
+
+		for (uint32_t k = 0; k < x->items && yes; k++)
+			yes = is_unread(w, w->scope.by_lane[x->first + k]);
+		if (yes)
+			return i;
+	}
+	return FR_LATTICE_NONE;
+}
+
 /* Takes all steps that lead on from a cut. True: a violation. */
-static bool expand(struct walk *w, uint32_t cut)
+static bool expand(struct fr_lattice_walk *w, uint32_t cut)
 {
 	struct front_row f;
 	struct fr_machine *x = &w->l->x;
+	uint32_t only;
 
 	memcpy(w->now, words_of(w, w->cut.v[cut].slot), w->words.v.n * sizeof(*w->now));
 	fr_words_load(&w->words, w->now);
 	look_ahead(w, &f);
 	if (is_violated(w, &f, cut, has_ended(w, &f)))
 		return true;
+	only = unread_lane(w, &f, cut);
 	free_cut(w, cut);
 	for (uint32_t i = 0; i < w->scope.lane.n && (f.left || w->scope.to_end); i++) {
 		uint32_t to;
 
-		if (!f.lane[i].can)
+		if (!f.lane[i].can || (only != FR_LATTICE_NONE && i != only))
 			continue;
 		fr_words_load(&w->words, w->now);
 		x->njournal = 0;
-		if (!step(w->l, f.lane[i].head))
+		if (!fr_lattice_step(w->l, f.lane[i].head))
 			fr_assert(false);
-		run_ahead(w, NULL);
+		fr_lattice_run_ahead(w, NULL);
 		to = this_cut(w);
-		if (to != NONE && pass_on(w, &f, cut, to, i))
+		if (to != FR_LATTICE_NONE && pass_on(w, &f, cut, to, i))
 			return true;
 	}
 	return false;
@@ -447,9 +446,9 @@ static bool expand(struct walk *w, uint32_t cut)
 
 static int by_distance(const void *a, const void *b, void *arg)
 {
-	const struct walk *w = arg;
-	const struct lattice_cut *x = &w->cut.v[*(const uint32_t *)a],
-				 *y = &w->cut.v[*(const uint32_t *)b];
+	const struct fr_lattice_walk *w = arg;
+	const struct fr_lattice_cut *x = &w->cut.v[*(const uint32_t *)a],
+				    *y = &w->cut.v[*(const uint32_t *)b];
 
 	if (x->distance != y->distance)
 		return x->distance < y->distance ? -1 : 1;
@@ -457,7 +456,7 @@ static int by_distance(const void *a, const void *b, void *arg)
 }
 
 /* Takes the next level from the heap, in `level`. */
-static void next_level(struct walk *w)
+static void next_level(struct fr_lattice_walk *w)
 {
 	uint32_t steps = w->cut.v[w->heap.v[0]].steps;
 
@@ -475,168 +474,28 @@ static void next_level(struct walk *w)
 	w->level.n = w->q->width;
 }
 
-static bool has_budget(const struct walk *w)
+static bool has_budget(const struct fr_lattice_walk *w)
 {
 	return w->entry.n < w->q->states &&
 	       (w->cut.n % LOOK_EVERY || !w->q->until || fr_now_s() < w->q->until);
 }
 
-static void walk(struct walk *w)
+static void walk(struct fr_lattice_walk *w)
 {
-	while (w->heap.n && w->found == NONE) {
+	while (w->heap.n && w->found == FR_LATTICE_NONE) {
 		next_level(w);
-		for (size_t i = 0; i < w->level.n && w->found == NONE; i++) {
+		for (size_t i = 0; i < w->level.n && w->found == FR_LATTICE_NONE; i++) {
 			if (!has_budget(w)) {
 				w->cut_off = true;
 				return;
 			}
 			/* A cut without monitors leads nowhere. */
-			if (w->cut.v[w->level.v[i]].first != NONE)
+			if (w->cut.v[w->level.v[i]].first != FR_LATTICE_NONE)
 				expand(w, w->level.v[i]);
 			else
 				free_cut(w, w->level.v[i]);
 		}
 	}
-}
-
-/* ---- the order that leads to a violation ---- */
-
-static void match_step(struct walk *w, fr_ev head, const struct tail *t)
-{
-	uint32_t first, n = fr_scope_items(&w->scope, t->lane, head, &first);
-
-	for (uint32_t k = t->skip; k < n; k++)
-		fr_vec_push(&w->ret->match, ((struct fr_lattice_event){w->scope.by_lane[first + k],
-								       t->state, t->group}));
-}
-
-static size_t position_of(const struct fr_schedule *s, fr_ev head)
-{
-	size_t i = 0;
-
-	while (i < s->step.n && s->step.v[i] != head)
-		i++;
-	return i;
-}
-
-static fr_ev head_of(const struct walk *w, size_t i)
-{
-	return fr_head(w->l->m, w->q->item[w->ret->match.v[i].item].ev);
-}
-
-/* Must the event have happened? It can then be the last one, pending where it can happen. */
-static bool must_happen(const struct walk *w, size_t i)
-{
-	unsigned op = w->l->m->ev[w->q->item[w->ret->match.v[i].item].ev].op;
-
-	return (op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED) &&
-	       w->ret->match.v[i].group == FR_NO_NAME;
-}
-
-/* Do the steps work, in this order? */
-static bool works(struct walk *w, const struct fr_schedule *s)
-{
-	bool yes = true;
-
-	fr_words_load(&w->words, w->words.start);
-	for (size_t i = 0; i < s->step.n && yes; i++) {
-		w->l->x.njournal = 0;
-		yes = step(w->l, s->step.v[i]);
-	}
-	return yes;
-}
-
-/* Tries to make one more event of the match pending. */
-static bool one_more(struct walk *w)
-{
-	struct fr_lattice_answer *r = w->ret;
-	size_t at = r->match.n - r->npending - 1, n = 0;
-	fr_ev head = head_of(w, at);
-	const struct fr_mev *v = &w->l->m->ev[w->q->item[r->match.v[at].item].ev];
-	struct fr_schedule s = {.cut = r->schedule.cut};
-	bool ok = true;
-
-	if (r->npending == FR_SPEC_AT_ONCE || r->match.v[at].group != FR_NO_NAME ||
-	    must_happen(w, at))
-		return false;
-	for (size_t i = at + 1; i < r->match.n; i++)
-		if (w->l->m->ev[head_of(w, i)].thread == v->thread)
-			return false;
-	if (at && head_of(w, at - 1) == head)
-		return false;
-	n = position_of(&r->schedule, head);
-	for (size_t i = 0; i < r->schedule.step.n; i++)
-		if (i < n || w->l->m->ev[r->schedule.step.v[i]].thread != v->thread)
-			fr_vec_push(&s.step, r->schedule.step.v[i]);
-	ok = works(w, &s);
-	for (size_t i = at; i < r->match.n; i++)
-		ok = ok &&
-		     fr_machine_next(&w->l->x, w->l->m->ev[head_of(w, i)].thread) == head_of(w, i);
-	if (ok) {
-		fr_schedule_free(&r->schedule);
-		r->schedule = s;
-		r->npending++;
-	} else {
-		fr_schedule_free(&s);
-	}
-	return ok;
-}
-
-/* The schedule ends before the last event of the match, or before the || in which it is. */
-static void shorten(struct walk *w)
-{
-	struct fr_lattice_answer *r = w->ret;
-	uint32_t group = r->match.v[r->match.n - 1].group;
-	size_t from = r->match.n - 1;
-
-	while (from && ((group != FR_NO_NAME && r->match.v[from - 1].group == group) ||
-			head_of(w, from - 1) == head_of(w, r->match.n - 1)))
-		from--;
-	from = fr_min(from, r->match.n - r->npending);
-	r->schedule.step.n =
-	    fr_min(r->schedule.step.n, position_of(&r->schedule, head_of(w, from)));
-	r->npending = (uint32_t)(r->match.n - from);
-	while (!must_happen(w, r->match.n - 1) && r->npending < r->match.n && one_more(w))
-		;
-}
-
-/* Takes the steps again that lead to the violation. */
-static void retrace(struct walk *w)
-{
-	FR_VEC(uint32_t) path = {0};
-	struct fr_schedule *s = &w->ret->schedule;
-	uint32_t happened;
-
-	for (uint32_t i = w->found; w->entry.v[i].parent != NONE; i = w->entry.v[i].parent)
-		fr_vec_push(&path, i);
-	fr_words_load(&w->words, w->words.start);
-	s->cut = w->q->cut;
-	run_ahead(w, s);
-	for (size_t i = path.n; i-- > 0;) {
-		const struct entry *e = &w->entry.v[path.v[i]];
-		fr_ev head = fr_scope_next(&w->scope, &w->l->x, e->lane);
-
-		w->l->x.njournal = 0;
-		if (head == FR_NO_EV || !step(w->l, head))
-			fr_assert(false);
-		fr_vec_push(&s->step, head);
-		run_ahead(w, s);
-		if (e->state != FR_IDLE)
-			match_step(w, head, &(struct tail){e->lane, e->state, e->group, e->skip});
-	}
-	happened = (uint32_t)w->ret->match.n;
-	for (uint32_t i = 0; i < w->ntail; i++)
-		match_step(w, fr_scope_next(&w->scope, &w->l->x, w->tail[i].lane), &w->tail[i]);
-	w->ret->npending = (uint32_t)w->ret->match.n - happened;
-	fr_vec_free(&path);
-}
-
-static void describe(struct walk *w)
-{
-	w->ret->found = true;
-	w->ret->at_end = w->at_end;
-	retrace(w);
-	shorten(w);
 }
 
 /* ---- the question ---- */
@@ -648,7 +507,7 @@ static uint32_t *distances(const struct fr_auto *a)
 	bool more = true;
 
 	for (uint32_t s = 0; s < a->dfa.states; s++)
-		d[s] = a->bad[s] || a->ends_badly[s] ? 0 : NONE - 1;
+		d[s] = a->bad[s] || a->ends_badly[s] ? 0 : FR_LATTICE_NONE - 1;
 	while (more) {
 		more = false;
 		for (uint32_t s = 0; s < a->dfa.states; s++)
@@ -662,6 +521,17 @@ static uint32_t *distances(const struct fr_auto *a)
 			}
 	}
 	return d;
+}
+
+/* The events that can be the first of a match. */
+static uint32_t beginnings(const struct fr_auto *a)
+{
+	uint32_t set = 0;
+
+	for (uint32_t l = 0; l < a->letter.n; l++)
+		if (a->live[fr_dfa_step(&a->dfa, a->dfa.start, l)])
+			set |= 1u << a->letter.v[l].event;
+	return set;
 }
 
 /* Can the end of the run be a violation, in a state that is none yet? */
@@ -691,22 +561,27 @@ static bool run_to(struct fr_lattice *l, fr_ev cut)
 	return r == 0;
 }
 
-static void start(struct walk *w)
+static void start(struct fr_lattice_walk *w)
 {
-	struct entry e = {.parent = NONE, .state = FR_IDLE, .group = FR_NO_NAME, .lane = NONE};
+	struct fr_lattice_entry e = {.parent = FR_LATTICE_NONE,
+				     .state = FR_IDLE,
+				     .group = FR_NO_NAME,
+				     .lane = FR_LATTICE_NONE};
 
 	fr_words_init(&w->words, &w->scope, &w->l->x);
 	fr_monitors_init(&w->monitors, &w->scope);
 	w->now = fr_xmalloc((w->words.v.n + 1) * sizeof(*w->now));
 	w->distance = distances(w->q->a);
+	w->begins = beginnings(w->q->a);
+	w->unread = fr_xcalloc(w->q->n, 1);
 	w->most = (uint32_t)(BYTES_MAX / (4 * (w->words.v.n + 1))) + 2;
 	if (w->q->a->anchored)
 		e.state = w->q->a->dfa.start;
-	run_ahead(w, NULL);
+	fr_lattice_run_ahead(w, NULL);
 	add_entry(w, this_cut(w), &e);
 }
 
-static void finish(struct walk *w)
+static void finish(struct fr_lattice_walk *w)
 {
 	w->ret->cuts = w->cut.n;
 	w->ret->states = w->entry.n;
@@ -723,13 +598,14 @@ static void finish(struct walk *w)
 	fr_map_free(&w->index);
 	free(w->store);
 	free(w->distance);
+	free(w->unread);
 	free(w->now);
 }
 
 void fr_lattice_ask(struct fr_lattice *l, const struct fr_lattice_question *q,
 		    struct fr_lattice_answer *ret)
 {
-	struct walk w = {.l = l, .q = q, .ret = ret, .found = NONE};
+	struct fr_lattice_walk w = {.l = l, .q = q, .ret = ret, .found = FR_LATTICE_NONE};
 
 	*ret = (struct fr_lattice_answer){0};
 	fr_assert(q->n && q->width && q->cut <= q->item[0].ev);
@@ -739,9 +615,9 @@ void fr_lattice_ask(struct fr_lattice *l, const struct fr_lattice_question *q,
 		l->x.cut = q->cut;
 		start(&w);
 		walk(&w);
-		if (w.found != NONE)
-			describe(&w);
-		ret->complete = w.found == NONE && !w.cut_off;
+		if (w.found != FR_LATTICE_NONE)
+			fr_lattice_describe(&w);
+		ret->complete = w.found == FR_LATTICE_NONE && !w.cut_off;
 		finish(&w);
 	}
 	fr_scope_free(&w.scope);

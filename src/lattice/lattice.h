@@ -7,7 +7,8 @@
  * (model/machine.h) allows leads from a cut to a cut of a later level. At each cut stand the states
  * that the automaton can be in after some order of the steps before it.
  *
- *   lattice.c          the walk: cuts by level, budgets, and the order that leads to a violation
+ *   lattice.c          the walk: cuts by level, budgets
+ *   lattice_order.c    the order that leads to a violation, as a short schedule
  *   lattice_scope.c    the sliced trace: the events that can matter, and the steps that commute
  *   lattice_state.c    a cut as words of the machine, in a form that is equal for equal cuts
  *   lattice_monitor.c  the states of the automaton: threads, regions and || of a pattern

@@ -41,8 +41,9 @@ struct fr_scope {
 void fr_scope_find(struct fr_scope *ret, const struct fr_model *m, const struct fr_causality *c,
 		   const struct fr_lattice_question *q, bool to_end);
 void fr_scope_free(struct fr_scope *s);
-/* Does the next step of a lane commute with everything that the other lanes may still do, and is
-   no item in it? Then it can be taken at once. */
+/* Does the next step of a lane commute with everything that the other lanes may still do? */
+bool fr_scope_indifferent(const struct fr_scope *s, const struct fr_machine *x, uint32_t lane);
+/* And is no item in it? Then it can be taken at once. */
 bool fr_scope_commutes(const struct fr_scope *s, const struct fr_machine *x, uint32_t lane);
 /* May a lane still read the object, and does what it reads matter? object: index + 1. */
 bool fr_scope_read_later(const struct fr_scope *s, const struct fr_machine *x, uint32_t object);
@@ -113,5 +114,68 @@ typedef FR_VEC(struct fr_reading) fr_readings;
    read unless it is in a ||. waiting: the lanes whose next step has an item. */
 void fr_monitors_read(struct fr_monitors *k, uint32_t state, uint32_t context, uint32_t lane,
 		      uint32_t first, uint32_t n, bool pending, uint64_t waiting, fr_readings *ret);
+
+/* ---- the walk ---- */
+
+#define FR_LATTICE_NONE UINT32_MAX
+
+struct fr_lattice_entry {
+	uint32_t parent; /* FR_LATTICE_NONE: the start */
+	uint32_t state, context, group;
+	uint32_t next; /* of the cut's list */
+	uint32_t lane; /* whose step led here */
+	uint32_t skip; /* items of that step before the first one of the match */
+};
+
+struct fr_lattice_cut {
+	uint32_t slot; /* of its words */
+	uint32_t steps, first, distance;
+	uint32_t same; /* the next with this hash + 1 */
+};
+
+/* A step that is read after the last cut. */
+struct fr_lattice_tail {
+	uint32_t lane, state, group, skip;
+};
+
+struct fr_lattice_walk {
+	struct fr_lattice *l;
+	const struct fr_lattice_question *q;
+	struct fr_lattice_answer *ret;
+	struct fr_scope scope;
+	struct fr_words words;
+	struct fr_monitors monitors;
+	FR_VEC(struct fr_lattice_entry) entry;
+	FR_VEC(struct fr_lattice_cut) cut;
+	FR_VEC(uint32_t) heap, level;
+	struct fr_map index; /* hash of words -> cut + 1 */
+	uint32_t *store;     /* slots of the words */
+	FR_VEC(uint32_t) spare;
+	uint32_t slots, most; /* most: slots that the budget allows */
+	uint32_t *distance;   /* of each state of the automaton to a violation */
+	uint32_t *now;	      /* words of the cut whose steps are taken */
+	uint32_t begins;      /* set of events of the property that can begin a match */
+	uint8_t *unread;      /* of each item: 0 not known yet, 1 no, 2 yes */
+	bool cut_off;
+	/* A violation: the monitor, the lanes of the steps that are read after it, and how. */
+	uint32_t found;
+	struct fr_lattice_tail tail[FR_SPEC_AT_ONCE];
+	uint32_t ntail;
+	bool at_end;
+};
+
+struct fr_lattice {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_machine x;
+	fr_ev done; /* events of the recorded order that the machine has taken */
+};
+
+/* Takes a step, if it is possible. */
+bool fr_lattice_step(struct fr_lattice *l, fr_ev head);
+/* Takes all steps that commute, and appends them to *ret (NULL: does not). */
+void fr_lattice_run_ahead(struct fr_lattice_walk *w, struct fr_schedule *ret);
+/* Fills the answer for the violation that was found. */
+void fr_lattice_describe(struct fr_lattice_walk *w);
 
 #endif

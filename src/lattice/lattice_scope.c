@@ -359,12 +359,19 @@ uint32_t fr_scope_items(const struct fr_scope *s, uint32_t lane, fr_ev head, uin
 bool fr_scope_commutes(const struct fr_scope *s, const struct fr_machine *x, uint32_t lane)
 {
 	const struct fr_lane *l = &s->lane.v[lane];
-	const struct fr_mthread *t = &s->m->thread[l->thread];
 	uint32_t pos = x->w[fr_machine_thread(x, l->thread) + FR_TW_NEXT], first;
 
 	fr_assert_slow(pos >= l->from && pos < l->end);
-	if (fr_scope_items(s, lane, t->ev[pos], &first))
-		return false;
+	return !fr_scope_items(s, lane, s->m->thread[l->thread].ev[pos], &first) &&
+	       fr_scope_indifferent(s, x, lane);
+}
+
+bool fr_scope_indifferent(const struct fr_scope *s, const struct fr_machine *x, uint32_t lane)
+{
+	const struct fr_lane *l = &s->lane.v[lane];
+	const struct fr_mthread *t = &s->m->thread[l->thread];
+	uint32_t pos = x->w[fr_machine_thread(x, l->thread) + FR_TW_NEXT];
+
 	do {
 		if (!event_commutes(s, x, lane, pos))
 			return false;

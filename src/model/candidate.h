@@ -70,6 +70,7 @@ bool fr_sees_other(const struct fr_model *m, const struct fr_candidate *c, fr_ev
 	X(CYCLE, "the targets require a cycle of orders")         \
 	X(UNSAT, "no order satisfies the constraints")            \
 	X(TIER, "the allowed tiers cannot decide")                \
+	X(END, "the run may not be able to end so")               \
 	X(SEGMENT, "the part of the run to search is too long")   \
 	X(TIME, "the time limit for one candidate was reached")   \
 	X(TOTAL, "the time limit for all candidates was reached") \

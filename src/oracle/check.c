@@ -382,6 +382,52 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 	return r;
 }
 
+#define REST_MAX (1u << 22) /* events after the cut: the journal holds their changes */
+
+/* Takes the remaining steps. In each round, a thread goes on as far as it can. */
+static bool take_rest(struct fr_checker *c)
+{
+	const struct fr_model *m = c->m;
+	bool more = true, ended = false;
+	struct fr_err err;
+
+	while (more && !ended) {
+		more = false;
+		ended = true;
+		for (fr_ev e = c->x.cut; e < m->n; e++)
+			if (!(m->ev[e].flags & FR_F_PART) && !fr_machine_done(&c->x, e)) {
+				if (fr_machine_next(&c->x, m->ev[e].thread) == e &&
+				    fr_machine_step(&c->x, e, &err) == 0)
+					more = true;
+				else
+					ended = false;
+			}
+	}
+	return ended;
+}
+
+bool fr_checker_completes(struct fr_checker *c, const struct fr_mask *mask,
+			  const struct fr_schedule *s, const struct fr_candidate *what)
+{
+	struct fr_err err;
+	uint32_t back;
+	bool ok = c->m->n - s->cut <= REST_MAX && run_to(c, s->cut, &err) == 0;
+
+	if (!ok)
+		return false;
+	back = c->x.njournal;
+	c->x.mask = mask;
+	c->x.cut = s->cut;
+	ok = check_steps(c, s, &err) == 0;
+	for (uint32_t i = 0; ok && i < what->npending; i++)
+		ok = fr_machine_step(&c->x, what->pending[i], &err) == 0;
+	ok = ok && take_rest(c);
+	c->x.mask = NULL;
+	fr_machine_undo(&c->x, back);
+	fr_assert(stands_at_done(c));
+	return ok;
+}
+
 int fr_checker_check_sliced(struct fr_checker *c, const struct fr_mask *mask,
 			    const struct fr_schedule *s, const struct fr_candidate *what,
 			    struct fr_err *reterr)

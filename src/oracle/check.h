@@ -20,6 +20,10 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 int fr_checker_check_sliced(struct fr_checker *c, const struct fr_mask *mask,
 			    const struct fr_schedule *s, const struct fr_candidate *what,
 			    struct fr_err *reterr);
+/* Can the run end after a schedule that was accepted: first the pending targets in their order,
+   then the other steps in the recorded order, each as early as it can happen? */
+bool fr_checker_completes(struct fr_checker *c, const struct fr_mask *mask,
+			  const struct fr_schedule *s, const struct fr_candidate *what);
 /* Checks a schedule of the hybrid tier: reads may see any value. On success, *ret_differ is the
    number of steps that read another value than recorded. */
 int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,

@@ -524,6 +524,35 @@ void fr_oracle_ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 	o->nfixed = 0;
 }
 
+void fr_oracle_take(struct fr_oracle *o, const struct fr_candidate *what,
+		    const struct fr_mask *mask, const struct fr_schedule *s,
+		    struct fr_decision *ret)
+{
+	struct fr_schedule copy = {.cut = s->cut};
+
+	fr_candidate_assert(o->m, what);
+	FR_VEC_FOREACH (e, &s->step)
+		fr_vec_push(&copy.step, *e);
+	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_REJECTED};
+	if (!accepted(o, mask, what, &copy))
+		return;
+	*ret = (struct fr_decision){.answer = FR_FEASIBLE,
+				    .tier = mask ? FR_TIER_SLICED : FR_TIER_PRECISE,
+				    .mask = mask,
+				    .schedule = copy};
+}
+
+bool fr_oracle_completes(struct fr_oracle *o, const struct fr_candidate *what,
+			 const struct fr_decision *v)
+{
+	fr_assert(v->answer == FR_FEASIBLE);
+	if (v->tier > FR_TIER_SLICED)
+		return false;
+	if (!o->checker)
+		o->checker = fr_checker_new(o->m);
+	return fr_checker_completes(o->checker, v->mask, &v->schedule, what);
+}
+
 static const char *const answer_name[] = {
     [FR_INFEASIBLE] = "infeasible", [FR_FEASIBLE] = "feasible", [FR_UNKNOWN] = "unknown"};
 

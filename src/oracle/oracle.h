@@ -96,6 +96,14 @@ void fr_oracle_set_relax(struct fr_oracle *o, uint32_t most);
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
 /* With opt.later: checks a schedule of the sync tier. If the checker rejects it, frees it. */
 bool fr_oracle_accepts(struct fr_oracle *o, const struct fr_candidate *c, struct fr_schedule *s);
+/* Checks a schedule that the caller has found. Fills *ret: feasible by the tier precise, or sliced
+   with a mask; unknown if the checker rejects it. */
+void fr_oracle_take(struct fr_oracle *o, const struct fr_candidate *c, const struct fr_mask *mask,
+		    const struct fr_schedule *s, struct fr_decision *ret);
+/* Is the rest of the run possible after the schedule of a decision, with the pending targets first?
+   It tries the recorded order only, so it may say no where there is another order. */
+bool fr_oracle_completes(struct fr_oracle *o, const struct fr_candidate *c,
+			 const struct fr_decision *v);
 /* Asks the hybrid tier alone; `lean`: without the events that the candidate does not need. Gives
    another schedule for a candidate that a tier which guesses has found feasible. */
 void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *c, bool lean,

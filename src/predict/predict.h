@@ -87,8 +87,9 @@ struct fr_work {
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off, left_out;
-	double start;	     /* CLOCK_MONOTONIC seconds */
-	struct fr_crew crew; /* one task per job */
+	struct fr_walks walks; /* of all generators */
+	double start;	       /* CLOCK_MONOTONIC seconds */
+	struct fr_crew crew;   /* one task per job */
 	_Atomic uint32_t found;
 	pthread_mutex_t stats_lock;   /* protects `stats` */
 	struct fr_oracle_stats stats; /* of the oracles that have ended */

@@ -81,6 +81,14 @@ static void count_work(struct fr_predict_stats *s, struct fr_work *w)
 	s->segment_mean = o.segments ? (double)o.segment_sum / (double)o.segments : 0;
 	s->segment_max = o.segment_max;
 	s->enlarged = o.enlarged;
+	s->lattice = (struct fr_lattice_stats){.known = w->walks.walks > 0,
+					       .walks = w->walks.walks,
+					       .complete = w->walks.complete,
+					       .found = w->walks.found,
+					       .cuts = w->walks.cuts,
+					       .levels = w->walks.levels,
+					       .widest = w->walks.widest,
+					       .time_s = w->walks.seconds};
 	if (w->run->slice) {
 		struct fr_slice_stats x;
 

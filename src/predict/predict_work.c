@@ -83,6 +83,13 @@ static void generate(struct fr_work *w, const struct fr_generator *kind)
 	w->excluded += g.excluded;
 	w->cut_off += g.cut_off;
 	w->left_out += g.left_out;
+	w->walks.walks += g.walks.walks;
+	w->walks.complete += g.walks.complete;
+	w->walks.found += g.walks.found;
+	w->walks.cuts += g.walks.cuts;
+	w->walks.levels += g.walks.levels;
+	w->walks.widest = fr_max(w->walks.widest, g.walks.widest);
+	w->walks.seconds += g.walks.seconds;
 }
 
 void fr_work_prepare(struct fr_work *w, struct fr_analysis *run, bool any_tier,
@@ -131,6 +138,10 @@ void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds
 	double begin = fr_now_s();
 
 	w->kind = kinds;
+	w->what.slice = w->opt.tier >= FR_TIER_SLICED ? w->run->slice : NULL;
+	w->what.no_walks = w->opt.tier < FR_TIER_PRECISE;
+	w->what.walk_s = w->opt.per_candidate;
+	w->what.walks_s = w->total / 10;
 	for (size_t i = 0; kinds[i]; i++)
 		generate(w, kinds[i]);
 	make_jobs(w);
@@ -195,6 +206,22 @@ static bool needs_others(const struct fr_work *w, const struct fr_job *j, const 
 	       (needs == FR_NEEDS_FAILURE || needs == FR_NEEDS_BRANCH);
 }
 
+/* Asks about an instance. The tiers that guess cannot tell whether the rest of the run is
+   possible. */
+static void ask_instance(struct fr_oracle *o, const struct fr_instance *in, struct fr_decision *ret)
+{
+	if (in->found)
+		fr_oracle_take(o, &in->what, in->mask, &in->schedule, ret);
+	else
+		fr_oracle_ask(o, &in->what, ret);
+	if (ret->answer != FR_FEASIBLE || in->found || !in->to_end ||
+	    fr_oracle_completes(o, &in->what, ret))
+		return;
+	fr_decision_free(ret);
+	*ret = (struct fr_decision){
+	    .answer = FR_UNKNOWN, .reason = FR_WHY_END, .solver_s = ret->solver_s};
+}
+
 /* Asks about the instances of a group. False: there was no time for any of them. */
 static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
@@ -206,7 +233,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		struct fr_decision v = {0};
 
 		fr_oracle_set_relax(o, relax);
-		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
+		ask_instance(o, from->instance.v[i], &v);
 		j->asked++;
 		j->solver_s += v.solver_s;
 		if (v.answer == FR_FEASIBLE) {
@@ -214,6 +241,11 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 				    ((struct fr_feasible){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
 			more--;
+			if (from->instance.v[i]->found || from->instance.v[i]->to_end) {
+				if (!more)
+					break;
+				continue;
+			}
 			if (v.tier == FR_TIER_RELAXED && last_tier(w, j) == FR_TIER_HYBRID) {
 				if (try_again(o, j, from, i, false, &v.schedule) && more)
 					more--;

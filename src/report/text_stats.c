@@ -37,6 +37,17 @@ void fr_text_stats(struct fr_buf *out, const struct fr_findings *f)
 		fr_buf_printf(out, " for %s candidates; %.3f s, masks %.3f s\n",
 			      fr_term_number(x->asked, a), x->prepare_s, x->mask_s);
 	}
+	if (s->lattice.known) {
+		const struct fr_lattice_stats *x = &s->lattice;
+
+		fr_buf_printf(out, "lattice: %s walks", fr_term_number(x->walks, a));
+		fr_buf_printf(out, ", %s complete", fr_term_number(x->complete, a));
+		fr_buf_printf(out, ", %s with a violation; ", fr_term_number(x->found, a));
+		fr_buf_printf(out, "%s cuts", fr_term_number(x->cuts, a));
+		fr_buf_printf(out, " in %s levels", fr_term_number(x->levels, a));
+		fr_buf_printf(out, ", the widest %s; %.3f s\n", fr_term_number(x->widest, a),
+			      x->time_s);
+	}
 	FR_VEC_FOREACH (t, &s->tier) {
 		const char *name = t->tier == FR_TIER_NONE ? "refuter" : fr_tier_name[t->tier];
 
