@@ -11,8 +11,9 @@
  * A generator decides nothing about feasibility, except that it drops instances which
  * must-happen-before or a common lock excludes (`excluded`; the engine adds those that cannot do
  * the harm that they need), and that properties have a search of their own for orders that are too
- * long or too many for candidates (property_lattice.h); its schedules are checked like all others. Every search has limits, so its cost stays about linear in the events;
- * `cut_off` counts where a limit was reached. Generators cannot fail.
+ * long or too many for candidates (property_lattice.h); its schedules are checked like all others.
+ * Every search has limits, so its cost stays about linear in the events; `cut_off` counts where a
+ * limit was reached. Generators cannot fail.
  *
  * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
  * of each group), unguarded.h, lockset.h, recent_accesses.h and access_index.h (accesses that are

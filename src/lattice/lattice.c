@@ -396,7 +396,8 @@ static bool is_idle(const struct fr_lattice_walk *w, uint32_t cut)
 	return true;
 }
 
-/* The lane whose step is taken alone, because no monitor ever reads it; FR_LATTICE_NONE: all steps. */
+/* The lane whose step is taken alone, because no monitor ever reads it. FR_LATTICE_NONE: take all
+   steps. */
 static uint32_t unread_lane(struct fr_lattice_walk *w, const struct front_row *f, uint32_t cut)
 {
 	if (!is_idle(w, cut))

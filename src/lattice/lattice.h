@@ -1,6 +1,6 @@
 /*
- * The lattice engine: walks the reorderings of a run level by level, with the states of a property's
- * automaton attached (jPredictor, Chen, Serbanuta and Rosu, ICSE 2008, section 2.4).
+ * The lattice engine: walks the reorderings of a run level by level, with the states of a
+ * property's automaton attached (jPredictor, Chen, Serbanuta and Rosu, ICSE 2008, section 2.4).
  *
  * A *cut* of the lattice says how far each thread has come, and what that decides: locks, signals,
  * memory. A level holds the cuts after the same number of steps. Each step that the model machine
