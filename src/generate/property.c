@@ -15,9 +15,10 @@
  * Locks:       an acquisition in the match happens: it is never only pending, except in a ||. If it
  *              is the last event, the next step of its thread is held pending in its place.
  * Recorded:    the order of the recorded run is tried first.
- * Limits:      where a limit stopped the search, or where a group has more candidates than are
- *              kept, the lattice engine walks all orders of the instance (property_lattice.h). What
- *              it leaves open counts in cut_off.
+ * Limits:      where a limit stopped the search, or where one instance has more candidates than a
+ *              group keeps, the lattice engine walks all orders of the instance
+ *              (property_lattice.h). What it leaves open counts in cut_off. Of many instances alike,
+ *              the group keeps the first, as other generators do.
  * At the end:  a formula that only the end of the run makes false is violated if the whole rest of
  *              the run is possible after the match (fr_instance.to_end).
  * Grouping:    matches with the same events at the same sites are one group. Those with the same
@@ -73,7 +74,8 @@ struct hunt {
 	uint32_t owner[MARKS]; /* item that has the mark + 1 */
 	uint32_t nodes;
 	uint64_t credit;
-	bool limited; /* the present instance may have violations that are no candidates */
+	uint32_t added; /* forms of the present instance */
+	bool limited;	/* the present instance may have violations that are no candidates */
 };
 
 /* ---- letters ---- */
@@ -403,10 +405,14 @@ static void add_form(struct hunt *h, uint32_t n, struct fr_group *g)
 		in->actor[i] = (struct fr_actor){h->item.v[h->at[i]].ev, role_of(h, i, n), 0};
 	in->nheld = !n;
 	in->to_end = !h->a->bad[h->state[h->n]];
-	if (set_order(h, n, &in->what) && (n || hold_next(h, &in->what)) && set_apart(h, &in->what))
+	if (set_order(h, n, &in->what) && (n || hold_next(h, &in->what)) &&
+	    set_apart(h, &in->what)) {
 		fr_vec_push(&g->instance, in);
-	else
+		h->limited |= in->to_end;
+		h->added++;
+	} else {
 		fr_instance_free(in);
+	}
 }
 
 /* The group of the match, with one more instance seen. */
@@ -433,7 +439,7 @@ static void add_match(struct hunt *h)
 
 	fr_assert(h->n && h->n <= MATCH_MAX);
 	fr_assert(h->a->bad[h->state[h->n]] || h->a->ends_badly[h->state[h->n]]);
-	h->limited |= g->instance.n >= FR_INSTANCES || !h->a->bad[h->state[h->n]];
+	h->limited |= h->added && g->instance.n >= FR_INSTANCES;
 	for (uint32_t n = fr_min(h->n, (uint32_t)FR_SPEC_AT_ONCE); n; n--)
 		if (g->instance.n < FR_INSTANCES && can_be_pending(h, n))
 			add_form(h, n, g);
@@ -657,6 +663,7 @@ static void hunt_instance(struct hunt *h, const struct fr_occurrences *o,
 {
 	h->item.n = h->lanes = 0;
 	h->limited = false;
+	h->added = 0;
 	FR_VEC_FOREACH (i, list) {
 		const struct fr_occurrence *e = &o->v.v[*i];
 		uint32_t lane = lane_of(h, h->m->ev[e->ev].thread);

@@ -119,7 +119,8 @@ static enum walk_result walk_from(struct walking *k, const struct fr_walk_note *
 	if (opt && opt->walk_s > 0)
 		q.until = fr_min(k->until ? k->until : begin + opt->walk_s, begin + opt->walk_s);
 	fr_lattice_ask(k->l, &q, &v.answer);
-	k->credit -= fr_min(k->credit, v.answer.states + 16);
+	k->credit -=
+	    fr_min(k->credit, v.answer.found || v.answer.complete ? v.answer.states + 16 : STATES);
 	count(&k->w->ret->walks, &v.answer, fr_now_s() - begin);
 	r = v.answer.found ? WALK_FOUND : v.answer.complete ? WALK_NONE : WALK_OPEN;
 	if (v.answer.found)
