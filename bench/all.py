@@ -20,6 +20,7 @@ PARTS = (
     ("predict", "prediction, from 10 thousand to 10 million events; pruning", "predict.py"),
     ("solver", "the precise tier's solver, beside Z3", "bench/bench_solver"),
     ("pattern", "the search for access anomalies; schedules of the hybrid tier", "pattern.py"),
+    ("properties", "prediction of properties, beside GPredict's table I", "properties.py"),
     ("replay", "re-execution; confirming many findings", "replay.py"),
     ("anomaly", "programs end to end: AVPredictor's subjects", "anomaly.py"),
 )

@@ -516,24 +516,27 @@ static void read_thread(struct occurrence_finder *x, uint32_t thread)
 	struct fr_iter it;
 	struct fr_rec r;
 	struct fr_err err;
+	struct fr_hooks_cursor c = {.h = &t->hooks};
 	uint32_t position = 0;
+	uint64_t hook; /* at the position */
 
-	if (!th)
+	if (!th || !t->n)
 		return;
 	fr_assert(t->n <= x->m->n);
+	hook = fr_hooks_next(&c);
 	x->call.n = x->execution.n = 0;
 	fr_iter_open(&it, x->m->trace, th);
 	while (fr_iter_next(&it, &r, &err) > 0) {
 		if (!is_point(fr_event_kind(r.e)))
 			continue;
-		position = fr_hooks_find(&t->hooks, position, t->n, r.hook);
-		while (position < t->n && x->m->ev[t->ev[position]].op != FR_OP_MARK &&
-		       fr_model_hook(x->m, t->ev[position]) == r.hook)
-			position++;
+		while (position < t->n &&
+		       (hook < r.hook ||
+			(hook == r.hook && x->m->ev[t->ev[position]].op != FR_OP_MARK)))
+			if (++position < t->n)
+				hook = fr_hooks_next(&c);
 		if (position == t->n)
 			break;
-		if (x->m->ev[t->ev[position]].op == FR_OP_MARK &&
-		    fr_model_hook(x->m, t->ev[position]) == r.hook)
+		if (hook == r.hook)
 			see_record(x, t->ev[position], &r);
 	}
 	fr_iter_close(&it);
