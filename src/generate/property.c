@@ -17,8 +17,8 @@
  * Recorded:    the order of the recorded run is tried first.
  * Limits:      where a limit stopped the search, or where one instance has more candidates than a
  *              group keeps, the lattice engine walks all orders of the instance
- *              (property_lattice.h). What it leaves open counts in cut_off. Of many instances alike,
- *              the group keeps the first, as other generators do.
+ *              (property_lattice.h). What it leaves open counts in cut_off. Of many instances that
+ *              are alike, the group keeps the first, as other generators do.
  * At the end:  a formula that only the end of the run makes false is violated if the whole rest of
  *              the run is possible after the match (fr_instance.to_end).
  * Grouping:    matches with the same events at the same sites are one group. Those with the same
