@@ -54,7 +54,8 @@ static void fill_run(struct fr_session *s, char **argv)
 static void warn(const struct fr_session *s)
 {
 	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
-				     FR_RTC_lost_sites,	 FR_RTC_lost_late,    FR_RTC_lost_names};
+				     FR_RTC_lost_sites,	 FR_RTC_lost_late,    FR_RTC_lost_names,
+				     FR_RTC_lost_peers};
 	FR_CLEANUP(fr_freep) char *order_warning = fr_run_order_warning(&s->ordered);
 	const char *missing;
 	char n[32];

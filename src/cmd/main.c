@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/opt.h"
 #include "base/fr_config.h"
+#include "process/ghost.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,6 +96,8 @@ int main(int argc, char **argv)
 		return fr_cmd_cxx.run(argc, argv);
 	if (argc > 1 && !strcmp(argv[1], "exec-recorded")) /* for gdb only */
 		return fr_replay_become(argc - 1, argv + 1);
+	if (argc == 2 && !strcmp(argv[1], FR_GHOST_COMMAND)) /* for process/ghost.c only */
+		return fr_ghost_main();
 	if (argc < 2) {
 		fr_say("no command given: 'forerun --help' lists them");
 		return FR_EXIT_USAGE;

@@ -8,12 +8,14 @@
  */
 #include "confirm/execution.h"
 #include "base/assert.h"
+#include "base/debug.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
 #include "confirm/orphan.h"
 #include "confirm/terminal_input.h"
 #include "format/pool.h"
+#include "process/ghost.h"
 #include "process/turn_watch.h"
 #include "trace/pool_reader.h"
 #include <errno.h>
@@ -44,6 +46,8 @@ struct watch {
 	struct fr_control_file *c;
 	struct fr_pool *pool;
 	int pool_fd;
+	struct fr_ghost_file_handle ghost_file;
+	pid_t ghost; /* 0: none */
 	uint64_t start, limit;
 	/* input */
 	struct fr_mapped input;
@@ -289,6 +293,8 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 			return FR_ENDED_STOP;
 		now = fr_now_ns();
 		phase = atomic_load(&w->c->phase);
+		if (fr_ghost_gone(w->ghost))
+			fr_ghost_file_fail(&w->ghost_file);
 		if (f[1].revents)
 			feed(w);
 		carry(w);
@@ -324,6 +330,7 @@ static void finish(struct watch *w, struct fr_execution *r)
 {
 	int status = fr_launched_end(&w->p);
 
+	fr_ghost_stop(w->ghost);
 	r->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	fr_assert((r->exit >= 0) != (r->signal > 0));
@@ -341,6 +348,21 @@ static void finish(struct watch *w, struct fr_execution *r)
 	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;
 }
 
+/* Without a ghost, the program notices that it is missing. */
+static void start_ghost(struct watch *w)
+{
+	struct fr_ghost_how how = {.program = w->p.pidfd,
+				   .user = w->s->box && w->s->box->user,
+				   .file = w->ghost_file.fd,
+				   .peers = w->s->ghosts->peers.fd};
+	int e = fr_ghost_start(&how, &w->ghost);
+
+	if (e < 0) {
+		fr_debug(FR_DEBUG_CONFIRM, "no ghost: %s", strerror(-e));
+		fr_ghost_file_fail(&w->ghost_file);
+	}
+}
+
 static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 {
 	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
@@ -356,12 +378,23 @@ static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 	}
 	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
 	w->turns = (struct fr_turn_watch){.c = w->c, .pool = w->pool};
+	if (w->s->ghosts) {
+		e = fr_ghost_file_build(w->s->ghosts, &r->file, &w->ghost_file, reterr);
+		if (e < 0)
+			return e;
+		snprintf(w->pool->ghost_file, sizeof(w->pool->ghost_file), "%s",
+			 w->ghost_file.path);
+	}
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
 	w->spin = fr_min(w->limit / SPIN_SHARE, SPIN_NS + twice) + twice;
-	e = fr_launch(w->s, pool, (int[]){w->pool_fd, r->file.fd}, &w->p, reterr);
+	e = fr_launch(w->s, pool,
+		      (int[]){w->pool_fd, r->file.fd, w->ghost_file.g ? w->ghost_file.fd : -1},
+		      &w->p, reterr);
 	if (e < 0)
 		return e;
+	if (w->s->ghosts)
+		start_ghost(w);
 	r->ended = watch(w, &r->outside);
 	finish(w, r);
 	return 0;
@@ -381,6 +414,7 @@ int fr_execution_run(const struct fr_launch *s, struct fr_control_file_handle *f
 	if (w.pool)
 		munmap(w.pool, POOL_SIZE);
 	fr_closep(&w.pool_fd);
+	fr_ghost_file_free(&w.ghost_file);
 	fr_io_unmap(&w.input);
 	if (e < 0)
 		fr_execution_free(&r);

@@ -262,6 +262,14 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 			      fr_execution_thread_text(r, o->seen.id));
 		return;
 	}
+	if (o->kind == FR_WORLD_PEER) {
+		fr_buf_printf(
+		    out,
+		    "forerun could not play the part of a client or server of the recorded "
+		    "run (%s)",
+		    strerror(o->error));
+		return;
+	}
 	if (!o->then)
 		how = o->error ? strerror(o->error) : "the recorded run did not use it";
 	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)

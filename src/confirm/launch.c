@@ -225,7 +225,7 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 /* ---- the process ---- */
 
 static int spawn(const struct fr_launch *s, const struct pipe_ends *e, char *setting,
-		 const int inherited[2], pid_t *ret)
+		 const int inherited[3], pid_t *ret)
 {
 	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
 	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(s->env, setting);
@@ -237,7 +237,7 @@ static int spawn(const struct fr_launch *s, const struct pipe_ends *e, char *set
 			       .session = e->session,
 			       .group = true,
 			       .box = s->box,
-			       .inherited = {inherited[0], inherited[1]}};
+			       .inherited = {inherited[0], inherited[1], inherited[2]}};
 
 	sigemptyset(&how.mask);
 	sigemptyset(&how.ignored);
@@ -268,7 +268,7 @@ static void close_all(struct fr_launched *p)
 	fr_closep(&p->err);
 }
 
-int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[2],
+int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[3],
 	      struct fr_launched *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);

@@ -6,6 +6,7 @@
 #define FR_CONFIRM_LAUNCH_H
 
 #include "base/err.h"
+#include "confirm/ghost_file_build.h"
 #include "process/box.h"
 #include "trace/run_info.h"
 #include <stdbool.h>
@@ -16,8 +17,9 @@ struct fr_launch {
 	char *input; /* file with its recorded standard input; NULL = none */
 	char **argv;
 	char **env;
-	bool fixed;		  /* addresses are not randomised */
-	const struct fr_box *box; /* each start gets such a box; NULL: none */
+	bool fixed;			/* addresses are not randomised */
+	const struct fr_box *box;	/* each start gets such a box; NULL: none */
+	const struct fr_ghosts *ghosts; /* play the outside in it; NULL: none do */
 };
 
 /*
@@ -42,9 +44,10 @@ struct fr_launched {
 	int pipe[2];  /* its output, where that is no terminal */
 	int out, err; /* files with all its output; err is -1 if merged into out */
 };
-/* Starts the program. pool: where it finds the pool; inherited: the descriptors of pool and control
-   file, for a program in a box. On success, call fr_launched_end later. */
-int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[2],
+/* Starts the program. pool: where it finds the pool; inherited: the descriptors of pool, control
+   file and ghost file (-1: none), for a program in a box. On success, call fr_launched_end
+   later. */
+int fr_launch(const struct fr_launch *s, const char *pool, const int inherited[3],
 	      struct fr_launched *ret, struct fr_err *reterr);
 /* Copies new output from the terminal and the pipes to the files. Call it now and then. True: call
    it again soon, or the program has to wait. */

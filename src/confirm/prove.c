@@ -61,8 +61,9 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 			       "follow a schedule: build them with 'forerun-cc'");
 	if (r < 0)
 		return r; /* the model stays: the caller's analysis refers to it */
-	fr_world_open(&p->world, dir, &p->recorded, box);
+	fr_world_open(&p->world, dir, p->trace, &p->recorded, box);
 	p->start.box = p->world.boxed ? &p->world.box : NULL;
+	p->start.ghosts = p->world.has_ghosts ? &p->world.ghosts : NULL;
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
 	note_failure(p);
 	p->judge.handlers = p->recorded.handlers;

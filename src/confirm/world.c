@@ -85,20 +85,35 @@ static bool all_own(const struct fr_recorded *r, unsigned first, unsigned second
 	return any;
 }
 
-void fr_world_open(struct fr_world *w, const char *dir, const struct fr_recorded *r, bool wanted)
+/* Can ghosts play the peers of the run? Then the network is private to the box. */
+static void open_ghosts(struct fr_world *w, const char *dir, const struct fr_trace *t)
+{
+	FR_CLEANUP(fr_freep) char *why = NULL;
+
+	fr_ghosts_open(&w->ghosts, dir, t, &why);
+	w->has_ghosts = fr_ghosts_any(&w->ghosts) && !why;
+	if (why)
+		fr_debug(FR_DEBUG_CONFIRM, "no ghosts: %s", why);
+}
+
+void fr_world_open(struct fr_world *w, const char *dir, const struct fr_trace *t,
+		   const struct fr_recorded *r, bool wanted)
 {
 	struct fr_err err = {0};
 	int e;
 
-	*w = (struct fr_world){0};
-	if (!r->shared)
+	*w = (struct fr_world){.ghosts.peers.fd = -1};
+	if (wanted)
+		open_ghosts(w, dir, t);
+	if (!r->shared && !w->has_ghosts)
 		return;
-	w->box.network = all_own(r, FR_NAME_ADDRESS, FR_NAME_ADDRESS);
+	w->box.network = w->has_ghosts || all_own(r, FR_NAME_ADDRESS, FR_NAME_ADDRESS);
 	w->box.objects = all_own(r, FR_NAME_QUEUE, FR_NAME_SYSV);
 	e = wanted ? add_fixes(w, dir, &err) : fr_err_say(&err, -ECANCELED, "--no-box");
 	if (!e)
 		e = fr_box_prepare(&w->box, dir, &err);
 	w->boxed = !e;
+	w->has_ghosts = w->has_ghosts && w->boxed;
 	if (e) {
 		w->reason = fr_xstrdup(err.msg);
 		fr_box_free(&w->box);
@@ -111,6 +126,7 @@ void fr_world_close(struct fr_world *w)
 {
 	if (w->boxed)
 		fr_box_free(&w->box);
+	fr_ghosts_close(&w->ghosts);
 	free(w->reason);
 	*w = (struct fr_world){0};
 }

@@ -9,17 +9,21 @@
 #ifndef FR_CONFIRM_WORLD_H
 #define FR_CONFIRM_WORLD_H
 
+#include "confirm/ghost_file_build.h"
 #include "confirm/recorded.h"
 #include "process/box.h"
 
 struct fr_world {
 	bool boxed;
 	struct fr_box box; /* if boxed */
-	char *reason;	   /* why there is no box although the run changed something; NULL: none */
+	struct fr_ghosts ghosts;
+	bool has_ghosts; /* if boxed */
+	char *reason;	 /* why there is no box although the run changed something; NULL: none */
 };
 
 /* wanted: false = the user wants no box. */
-void fr_world_open(struct fr_world *w, const char *dir, const struct fr_recorded *r, bool wanted);
+void fr_world_open(struct fr_world *w, const char *dir, const struct fr_trace *t,
+		   const struct fr_recorded *r, bool wanted);
 void fr_world_close(struct fr_world *w);
 /* Must re-executions run one after another? */
 bool fr_world_serial(const struct fr_world *w, const struct fr_recorded *r);

@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 21
+#define FR_CONTROL_FILE_VERSION 22
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -339,11 +339,12 @@ struct fr_control_file_pause {
  * or a call with an unknown name failed for an external reason. With `lost`, a difference may have
  * escaped: the program used too many names.
  */
-#define FR_WORLD_SIGNAL UINT32_MAX /* a child did not send a signal that it sent then */
+#define FR_WORLD_SIGNAL UINT32_MAX     /* a child did not send a signal that it sent then */
+#define FR_WORLD_PEER (UINT32_MAX - 1) /* a ghost could not do what a peer did then */
 struct fr_control_file_world {
 	_Atomic uint32_t n; /* number of differences; the rest describes the first */
 	uint32_t phase;	    /* enum fr_control_file_phase at that time */
-	uint32_t kind;	    /* enum fr_name_kind; FR_WORLD_SIGNAL */
+	uint32_t kind;	    /* enum fr_name_kind; FR_WORLD_* */
 	uint32_t then, now; /* FR_NAME_* in the recorded run and now; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
 	uint32_t lost;	    /* the recorded run, or this one, used names that are not tracked */
@@ -423,6 +424,7 @@ struct fr_control_file {
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
+	_Atomic uint32_t asks_ghost, pad4; /* a thread waits for the ghost (ghost_file.h) */
 	struct fr_control_file_seen met[FR_CONTROL_FILE_TARGETS];
 	/* By place: enum fr_control_file_placed; the keys so far; turns made; reads, of which the
 	   last FR_CONTROL_FILE_READS are kept; the key that came early. */

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 7
+#define FR_POOL_VERSION 8
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -50,7 +50,9 @@
 	X(lost_sites, "sites without a number: too many program counters")                    \
 	X(lost_late, "writes lost: the memory was freed before the value was read")           \
 	X(lost_names, "uses of names of files and other objects not tracked: too many "       \
-		      "names")
+		      "names")                                                                \
+	X(lost_peers, "steps of clients and servers outside not kept: too many bytes or "     \
+		      "connections")
 
 enum fr_rt_counter {
 #define FR_X(n, s) FR_RTC_##n,
@@ -160,6 +162,8 @@ struct fr_pool {
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
+	char peers_file[FR_PATH_MAX];	/* recording: the file of peers.h; "": none */
+	char ghost_file[FR_PATH_MAX];	/* re-execution: that of ghost_file.h; "": no ghost */
 	struct fr_crash crash;		/* of the recorded program */
 	struct fr_pool_keep keep;
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];

@@ -65,7 +65,7 @@ static int become(const struct fr_spawn *s, char **sh)
 	r = s->box ? fr_box_enter(s->box) : 0;
 	if (r < 0)
 		return -r;
-	for (int i = 0; s->box && s->box->user && i < 2; i++)
+	for (int i = 0; s->box && s->box->user && i < 3; i++)
 		if (s->inherited[i] > 2)
 			fcntl(s->inherited[i], F_SETFD, 0);
 	if (s->dir && chdir(s->dir) < 0)

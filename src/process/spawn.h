@@ -36,7 +36,7 @@ struct fr_spawn {
 	sigset_t ignored, defaults;
 	const struct fr_box *box; /* NULL: in the world as it is */
 	int inherited
-	    [2]; /* in a box with its own users: descriptors for frt_open_shared; -1: none */
+	    [3]; /* in a box with its own users: descriptors for frt_open_shared; -1: none */
 };
 
 /* Returns 0, or -errno if the process cannot be made or the file cannot be executed. A file without

@@ -77,7 +77,7 @@ static bool moves(struct fr_turn_watch *w, uint32_t id)
 	w->switches = switches;
 	w->beats = beats;
 	/* a thread that waits for a free block waits for the recorder */
-	return !same || atomic_load(&w->pool->want) ||
+	return !same || atomic_load(&w->pool->want) || atomic_load(&w->c->asks_ghost) ||
 	       (t && (begins(w, id) || !fr_task_asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
 

@@ -154,7 +154,7 @@ int fr_folder_use(const char *dir, bool alone)
 void fr_folder_discard(const char *dir)
 {
 	static const char *const names[] = {"trace", "pool",  "run.json", "stdout", "stderr",
-					    "stdin", "sites", "memory",	  "origin"};
+					    "stdin", "sites", "memory",	  "origin", "peers"};
 
 	for (size_t i = 0; i < fr_array_size(names); i++) {
 		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, names[i]);

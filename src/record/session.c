@@ -83,6 +83,8 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	r = fr_pool_reader_create(pool, options, max_blocks, &s->pool, reterr);
 	if (r < 0)
 		return r;
+	if (fr_peer_file_open(&s->peers, s->dir) < 0)
+		fr_peer_file_close(&s->peers);
 	r = order->text ? fr_run_order_open(&s->ordered, order, s->pool->p, reterr) : 0;
 	if (r < 0)
 		return r;
@@ -164,6 +166,7 @@ static void *drain(void *arg)
 		int r = fr_pool_reader_drain(s->pool, s->writer);
 		pid_t pid = atomic_load(&s->pool->p->pid);
 
+		fr_peer_file_extend(&s->peers);
 		if (r < 0) {
 			atomic_store(&s->write_errno, -r);
 			fr_pool_reader_stop(s->pool, -r);
@@ -191,10 +194,21 @@ static void forget(void *arg)
 	struct fr_session *s = arg;
 
 	fr_run_order_close(&s->ordered);
+	fr_peer_file_close(&s->peers);
 	fr_pool_reader_free(s->pool);
 	fr_writer_free(s->writer);
 	fr_closep(&s->signal_fd);
 	fr_dir_forget();
+}
+
+/* Tells the program where the file is, if its path is short enough. */
+static void tell_peers(struct fr_session *s, const char *pool)
+{
+	size_t n = strlen(pool) - strlen("pool");
+	char *to = s->pool->p->peers_file;
+
+	if (s->peers.h && n + sizeof("peers") <= FR_PATH_MAX)
+		snprintf(to, FR_PATH_MAX, "%.*speers", (int)n, pool);
 }
 
 int fr_session_start(struct fr_session *s, struct fr_err *reterr)
@@ -207,6 +221,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	if (!absolute)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
 	pool = fr_pool_padded(absolute);
+	tell_peers(s, absolute);
 	block_signals(s);
 	fflush(NULL);
 	e = fr_carrier_fork(&s->streams, forget, s, reterr);
@@ -408,6 +423,7 @@ void fr_session_clear(struct fr_session *s)
 	fr_streams_restore(&s->streams);
 	fr_writer_free(s->writer);
 	fr_run_order_close(&s->ordered);
+	fr_peer_file_close(&s->peers);
 	fr_pool_reader_free(s->pool);
 	fr_sites_free(s->sites);
 	fr_initial_free(s->initial);

@@ -26,6 +26,7 @@
 #include "base/err.h"
 #include "process/hang_watch.h"
 #include "record/keeper.h"
+#include "record/peer_file.h"
 #include "record/run_order.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
@@ -51,6 +52,7 @@ struct fr_session {
 	struct fr_run_order_file ordered;
 	struct fr_hang_watch hang;
 	struct fr_keeper keeper;
+	struct fr_peer_file peers;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;

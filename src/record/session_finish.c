@@ -105,6 +105,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 		pthread_join(s->drainer, NULL);
 	fr_streams_finish(&s->streams, asked_again, s);
 	s->attached = atomic_load(&s->pool->p->pid) != 0;
+	fr_peer_file_finish(&s->peers);
 	free(s->run.reason);
 	finish_trace(s);
 	fr_run_from_pool(&s->run, s->pool->p, s->exe ? s->exe : s->run.path);

@@ -22,6 +22,7 @@
  *            of children that have ended: the tool looks for them (fr_orphans_alive in
  *            src/confirm/orphan.c).
  */
+#include "ctl_ghost.h"
 #include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -609,6 +610,8 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 	c = try_last(self, why);
 	if (c)
 		return c;
+	if (frt_ctl_ghost_next())
+		return frt_ctl_scan(self);
 	if (takes_real_time(why, deadline)) {
 		if (!wait_for_others(why, deadline))
 			frt_ctl_give_up();

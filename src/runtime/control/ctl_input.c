@@ -7,6 +7,7 @@
  * socket. Not handled: a child's real process id may equal one that was recorded for this program.
  * Signals for that child would come here.
  */
+#include "ctl_ghost.h"
 #include "ctl_input.h"
 #include "ctl_poll.h"
 #include "ctl_turn.h"
@@ -77,6 +78,7 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	in = frt_ctl_free() ? NULL : next(t);
 	if (!in || in->hook != t->hook || in->what != what)
 		return false;
+	frt_ctl_ghost_due(t);
 	*ret = in->result;
 	*ret_hash = 0;
 	if (in->len >= sizeof(*ret_hash))

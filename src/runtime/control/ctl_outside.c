@@ -50,6 +50,8 @@ static struct fr_control_file_world *first(struct frt_thread *t, unsigned kind)
 		return NULL;
 	o->phase = atomic_load(&frt_ctl->phase);
 	o->kind = kind;
+	if (!t)
+		return o;
 	o->seen = (struct fr_control_file_seen){.thread = frt_ctl_thread(t)->known,
 						.id = t->id,
 						.hook = t->hook,
@@ -60,6 +62,14 @@ static struct fr_control_file_world *first(struct frt_thread *t, unsigned kind)
 void frt_ctl_signal_missing(struct frt_thread *t)
 {
 	first(t, FR_WORLD_SIGNAL);
+}
+
+void frt_ctl_peer_missing(struct frt_thread *t, int error)
+{
+	struct fr_control_file_world *o = first(t, FR_WORLD_PEER);
+
+	if (o)
+		o->error = error;
 }
 
 static void differs(struct frt_thread *t, const struct frt_name *n, unsigned then, unsigned now,

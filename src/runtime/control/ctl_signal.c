@@ -13,6 +13,7 @@
  *            that. A recording in a fixed order takes the first thread that does not block it.
  * Faults:    SIGSEGV and the like come from the thread itself and are never kept.
  */
+#include "ctl_ghost.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include "runtime/core/real.h"
@@ -343,6 +344,7 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		if (frt_ctl_signal_due(t) != sig)
 			return true;
 		frt_ctl_claim(sig);
+		frt_ctl_ghost_signalled(sig);
 		raise_here(t, sig);
 		return true;
 	}

@@ -90,6 +90,8 @@ struct frt_ctl_wait {
 bool frt_ctl_child_may_send(struct frt_thread *t, struct frt_ctl_wait *w);
 /* ctl_outside.c: a child did not send a signal that it sent in the recorded run. */
 void frt_ctl_signal_missing(struct frt_thread *t);
+/* The ghost cannot do what a peer did in the recorded run. t may be NULL. */
+void frt_ctl_peer_missing(struct frt_thread *t, int error);
 /* Lets the next timer expire, or the next timeout of a thread, although threads can run. Timeouts
    of the threads for which `skip` is true do not count. */
 void frt_ctl_idle_expire(bool (*skip)(const struct frt_ctl_thread *c));

@@ -8,8 +8,10 @@
 #include "crash.h"
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
+#include "runtime/control/ctl_ghost.h"
 #include "format/hook_abi.h"
 #include "module_span.h"
+#include "peer.h"
 #include "rt_pool.h"
 #include "real.h"
 #include "sanitizer.h"
@@ -299,6 +301,10 @@ static void attach(const char *path)
 		report("cannot map the control file: ", p->control_file);
 		_exit(FRT_EXIT_CONTROL);
 	}
+	if (p->peers_file[0])
+		frt_peers_attach(p->peers_file);
+	if (frt_ctl && p->ghost_file[0])
+		frt_peers = frt_ctl_ghost_attach(p->ghost_file);
 	frt_crash_init();
 	if (frt_ctl)
 		frt_ctl_start(t);
@@ -313,6 +319,8 @@ void frt_off_after_fork(void)
 	frt_self = NULL;
 	frt_pool = NULL;
 	frt_ctl_off();
+	frt_peers_off();
+	frt_ctl_ghost_off();
 	if (p)
 		munmap(p, FR_POOL_SIZE);
 }

@@ -6,6 +6,7 @@
  * show one file under different device numbers.
  */
 #include "kernel.h"
+#include "peer.h"
 #include "real.h"
 #include <errno.h>
 #include <netinet/in.h>
@@ -62,6 +63,7 @@ void frt_key_copied(int from, int to)
 
 	if (to >= 0 && to < NUMBERS)
 		atomic_store(&identity[to], id);
+	frt_peer_copied(from, to);
 }
 
 /* The lowest bit separates keys with an identity from all others. */
@@ -208,6 +210,17 @@ static uint64_t connection(int fd)
 	return a == FRT_KEY_NONE || b == FRT_KEY_NONE ? a : frt_key(FRT_KEY_PAIR, a + b, 1);
 }
 
+/* Is the other end of this Unix socket in another process? Such ends have no names that could tell
+   them apart. */
+static bool is_foreign(int fd)
+{
+	struct ucred c = {0};
+	socklen_t n = sizeof(c);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c, &n) == 0 && c.pid > 0 &&
+	       c.pid != getpid();
+}
+
 void frt_key_connected(int fd)
 {
 	int saved = errno, type = 0;
@@ -217,7 +230,8 @@ void frt_key_connected(int fd)
 
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) == 0 && type != SOCK_DGRAM &&
 	    peer(fd) != FRT_KEY_NONE && fstat(fd, &st) == 0 && (k = connection(fd)) != FRT_KEY_NONE)
-		remember(st.st_ino, k, false);
+		remember(st.st_ino, is_foreign(fd) ? frt_key(FRT_KEY_PAIR, st.st_ino, 2) : k,
+			 false);
 	errno = saved;
 }
 

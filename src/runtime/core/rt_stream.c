@@ -1,10 +1,12 @@
 /* Implements rt_stream.h. */
 #include "rt_stream.h"
+#include "runtime/control/ctl_ghost.h"
 #include "runtime/control/ctl_input.h"
 #include "runtime/control/ctl_timer.h"
 #include "runtime/control/ctl_turn.h"
 #include "rt_input.h"
 #include "kernel.h"
+#include "peer.h"
 #include "public.h"
 #include "real.h"
 #include <errno.h>
@@ -237,6 +239,7 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 			break;
 		r = more > 0 ? (ssize_t)done + more : r;
 	}
+	frt_peer_sent(fd, r);
 	return frt_stream_took(t, r, all);
 }
 
@@ -296,6 +299,8 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 			errno = (int)-r;
 			return FRT_ANSWERED;
 		}
+		if (fd >= 0 || what == FR_INPUT_ACCEPT)
+			frt_peer_await(fd, r > 0 && what == FR_INPUT_READ ? (size_t)r : 0);
 		if (!n || r <= 0 || (uint64_t)r > *n)
 			return FRT_DO;
 		*n = (size_t)r;
@@ -335,6 +340,20 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 	       (more = REAL(read)(fd, (char *)to + r, *n - (size_t)r)) > 0)
 		r += more;
 	return r;
+}
+
+uint64_t frt_stream_file(FILE *f)
+{
+	struct frt_thread *t = frt_asking();
+	struct pollfd p = {.fd = f->_fileno, .events = POLLIN};
+
+	if (!frt_controlled() || !t || !frt_peers || f->_IO_read_ptr != f->_IO_read_end)
+		return t ? t->hook : 0;
+	if (!frt_ctl_free() && frt_ctl_ghost_due(t))
+		frt_peer_await(p.fd, 0);
+	while (frt_ctl_free() && frt_ctl_await(t, &p, 1, FRT_FOREVER) == FRT_AWAIT_HANDLED)
+		;
+	return t->hook;
 }
 
 void frt_take(struct frt_thread *t, uint64_t key)

@@ -83,6 +83,9 @@ enum frt_ask {
 enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n);
 /* Asks, then reads. */
 ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
+/* Before a call that reads from a stream of stdio: under a schedule a peer sends what comes now.
+   Returns the hook before the call. */
+uint64_t frt_stream_file(FILE *f);
 /* After a call that gets. fd < 0: it was about several descriptors. Keeps errno. */
 void frt_stream_got(struct frt_thread *t, int fd);
 

@@ -8,6 +8,7 @@
 #include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "libc_access.h"
 #include "runtime/core/public.h"
 #include "runtime/core/real.h"
@@ -29,6 +30,15 @@ static inline void outside(ssize_t r, const void *p, size_t n)
 
 	if (t)
 		frt_input_read(t, r, r > 0 ? fr_hash(0, p, n) : 0);
+}
+
+/* The same for a stream, of which a peer may have the other end; the call began at that hook. */
+static inline void from_stream(FILE *f, uint64_t hook, ssize_t r, const void *p, size_t n)
+{
+	struct iovec piece = {(void *)p, n ? n : 1};
+
+	frt_peer_read_at(frt_self, hook, f->_fileno, r > 0 ? r : 0, &piece, 1, 0);
+	outside(r, p, n);
 }
 
 /* ---- streams ---- */
@@ -62,10 +72,13 @@ int frt_libc_fputs(const char *restrict s, FILE *restrict f)
 
 char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
 {
-	char *r = frt_wrap_fgets(to, max, f);
-	size_t n = r && frt_self ? strlen(r) : 0;
+	uint64_t hook = frt_stream_file(f);
+	char *r;
+	size_t n;
 
-	outside((ssize_t)n, to, n);
+	r = frt_wrap_fgets(to, max, f);
+	n = r && frt_self ? strlen(r) : 0;
+	from_stream(f, hook, (ssize_t)n, to, n);
 	if (r && frt_self)
 		WROTE(r, n + 1);
 	return r;
@@ -73,18 +86,22 @@ char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
 
 size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f)
 {
-	size_t r = frt_wrap_fread(to, size, n, f);
+	uint64_t hook = frt_stream_file(f);
+	size_t r;
 
-	outside((ssize_t)(r * size), to, r * size);
+	r = frt_wrap_fread(to, size, n, f);
+	from_stream(f, hook, (ssize_t)(r * size), to, r * size);
 	WROTE(to, r * size);
 	return r;
 }
 
 ssize_t frt_libc_getdelim(char **restrict to, size_t *restrict n, int end, FILE *restrict f)
 {
-	ssize_t r = frt_wrap_getdelim(to, n, end, f);
+	uint64_t hook = frt_stream_file(f);
+	ssize_t r;
 
-	outside(r, r > 0 ? *to : NULL, r > 0 ? (size_t)r : 0);
+	r = frt_wrap_getdelim(to, n, end, f);
+	from_stream(f, hook, r, r > 0 ? *to : NULL, r > 0 ? (size_t)r : 0);
 	if (r > 0)
 		WROTE(*to, (size_t)r + 1);
 	WROTE(to, sizeof(*to));

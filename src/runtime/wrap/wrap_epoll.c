@@ -12,6 +12,7 @@
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdatomic.h>
@@ -59,6 +60,20 @@ int frt_wrap_epoll_ctl(int ep, int op, int fd, struct epoll_event *event)
 	return r;
 }
 
+/* Descriptors that are ready for reading are steps of peers. */
+static void found_peers(struct frt_thread *t, int ep, const struct epoll_event *events, int r)
+{
+	for (int i = 0; frt_peers && i < r; i++) {
+		unsigned top = events[i].events & ~(uint32_t)EPOLLOUT ? atomic_load(&used) : 0;
+
+		for (unsigned k = 0; k < top; k++)
+			if (atomic_load(&entry[k].data) == events[i].data.u64 &&
+			    (atomic_load(&entry[k].fds) - 1) >> 32 == (uint32_t)ep)
+				frt_peer_ready(
+				    t, (int)((atomic_load(&entry[k].fds) - 1) & UINT32_MAX));
+	}
+}
+
 /* Acquires the keys of the ready descriptors, once for each entry that names one. */
 static int found(int ep, const struct epoll_event *events, int r)
 {
@@ -67,6 +82,7 @@ static int found(int ep, const struct epoll_event *events, int r)
 
 	if (!t)
 		return r;
+	found_peers(t, ep, events, r);
 	frt_input_result(t, FR_INPUT_READY, r, 0);
 	for (int i = 0; i < r; i++) {
 		unsigned top = events[i].events & ~(uint32_t)EPOLLOUT ? atomic_load(&used) : 0;

@@ -5,6 +5,7 @@
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
@@ -32,6 +33,7 @@ static ssize_t sends(int fd, const void *from, size_t n, int flags)
 
 	if (frt_stream_room(frt_asking(), &n))
 		r = REAL(send)(fd, from, n, flags);
+	frt_peer_sent(fd, r);
 	return frt_stream_took(frt_asking(), r, all);
 }
 
@@ -46,7 +48,17 @@ static ssize_t writes(int fd, const struct iovec *v, int n)
 		all += v[i].iov_len;
 	if (frt_stream_room(frt_asking(), &(size_t){all}))
 		r = REAL(writev)(fd, v, n);
+	frt_peer_sent(fd, r);
 	return frt_stream_took(frt_asking(), r, all);
+}
+
+static ssize_t sends_to(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
+			socklen_t len)
+{
+	ssize_t r = REAL(sendto)(fd, from, n, flags, peer, len);
+
+	frt_peer_sent(fd, r);
+	return r;
 }
 
 GIVE(ssize_t, write, (int fd, const void *from, size_t n), frt_stream_write(fd, from, n),
@@ -61,18 +73,21 @@ GIVE(ssize_t, send, (int fd, const void *from, size_t n, int flags), sends(fd, f
      frt_key_out(fd, NULL, 0))
 GIVE(ssize_t, sendto,
      (int fd, const void *from, size_t n, int flags, const struct sockaddr *peer, socklen_t len),
-     REAL(sendto)(fd, from, n, flags, peer, len), frt_key_out(fd, peer, len))
+     sends_to(fd, from, n, flags, peer, len), frt_key_out(fd, peer, len))
 GIVE(int, shutdown, (int fd, int how), REAL(shutdown)(fd, how), frt_key_out(fd, NULL, 0))
 
 int frt_wrap_connect(int fd, const struct sockaddr *peer, socklen_t len)
 {
 	uint64_t key = frt_key_address(peer, len);
 	struct frt_give g;
+	bool own;
 	int r;
 
 	frt_give_begin(&g);
+	own = frt_peer_connects(g.t, fd, peer, len);
 	frt_give(&g, key);
 	r = REAL(connect)(fd, peer, len);
+	frt_peer_connected(g.t, fd, peer, len, r, own);
 	frt_give_end(&g);
 	frt_named_connected(r, peer, len);
 	if (frt_asking())
@@ -85,12 +100,14 @@ int frt_wrap_connect(int fd, const struct sockaddr *peer, socklen_t len)
 /* ---- calls that get ---- */
 
 /* r bytes of n came; the length of a truncated datagram exceeds its buffer. */
-static ssize_t got(int fd, const void *to, size_t n, ssize_t r)
+static ssize_t got(int fd, const void *to, size_t n, ssize_t r, int flags)
 {
 	struct frt_thread *t = frt_asking();
+	struct iovec piece = {(void *)to, n};
 
 	if (!t)
 		return r;
+	frt_peer_read(t, fd, r, &piece, 1, flags, NULL, 0);
 	if (r > 0 && (size_t)r < n)
 		n = (size_t)r;
 	frt_input_read(t, r, r > 0 ? fr_hash(0, to, n) : 0);
@@ -107,7 +124,7 @@ static ssize_t got(int fd, const void *to, size_t n, ssize_t r)
 		if (!frt_asking())                                   \
 			return REAL(name)(fd, to, n, at);            \
 		frt_see(&g, frt_key_file(fd));                       \
-		r = got(fd, to, n, REAL(name)(fd, to, n, at));       \
+		r = got(fd, to, n, REAL(name)(fd, to, n, at), 0);    \
 		frt_give_end(&g);                                    \
 		return r;                                            \
 	}
@@ -124,7 +141,7 @@ ssize_t frt_wrap_recv(int fd, void *to, size_t n, int flags)
 	if (ask)
 		r = REAL(recv)(fd, to, n,
 			       ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
-	return got(fd, to, n, r);
+	return got(fd, to, n, r, flags);
 }
 
 ssize_t frt_wrap_recvfrom(int fd, void *restrict to, size_t n, int flags,
@@ -134,7 +151,7 @@ ssize_t frt_wrap_recvfrom(int fd, void *restrict to, size_t n, int flags,
 
 	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
 		r = REAL(recvfrom)(fd, to, n, flags, peer, len);
-	return got(fd, to, n, r);
+	return got(fd, to, n, r, flags);
 }
 
 ssize_t frt_wrap_readv(int fd, const struct iovec *v, int n)
@@ -145,6 +162,7 @@ ssize_t frt_wrap_readv(int fd, const struct iovec *v, int n)
 	uint64_t hash = 0;
 
 	t = frt_asking();
+	frt_peer_read(t, fd, r, v, n > 0 ? (size_t)n : 0, 0, NULL, 0);
 	for (int i = 0; t && i < n && left; i++) {
 		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
 
@@ -190,6 +208,7 @@ int frt_wrap_socket(int domain, int type, int protocol)
 {
 	int number = frt_stream_number(), r = REAL(socket)(domain, type, protocol);
 
+	frt_peer_copied(-1, r);
 	frt_stream_numbered(number);
 	return r;
 }

@@ -14,6 +14,7 @@
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
@@ -69,6 +70,7 @@ ssize_t frt_wrap_sendmsg(int fd, const struct msghdr *m, int flags)
 	frt_give(&g, frt_key_out(fd, m->msg_name, m->msg_namelen));
 	if (frt_stream_room(g.t, &(size_t){all}))
 		r = REAL(sendmsg)(fd, m, flags);
+	frt_peer_sent(fd, r);
 	frt_stream_took(frt_asking(), r, all);
 	frt_give_end(&g);
 	return r;
@@ -96,6 +98,8 @@ ssize_t frt_wrap_recvmsg(int fd, struct msghdr *m, int flags)
 		r = REAL(recvmsg)(fd, m, flags);
 	t = frt_asking();
 	if (t) {
+		frt_peer_read(t, fd, r, m->msg_iov, m->msg_iovlen, flags, m->msg_name,
+			      m->msg_namelen);
 		frt_input_read(t, r, r > 0 ? content(0, m, (size_t)r) : 0);
 		frt_stream_got(t, fd);
 	}
@@ -159,6 +163,7 @@ PREADV(preadv2, (int fd, const struct iovec *v, int n, off_t at, int flags), (fd
 	{                                                                     \
 		ssize_t r = GIVE(frt_key_out(out, NULL, 0), REAL(name) args); \
                                                                               \
+		frt_peer_sent(out, r);                                        \
 		frt_take_here(frt_key_in(in));                                \
 		return r;                                                     \
 	}
@@ -473,10 +478,15 @@ int frt_wrap_ioctl(int fd, unsigned long request, ...)
 int frt_wrap_bind(int fd, const struct sockaddr *address, socklen_t n)
 {
 	uint64_t k = frt_key_address(address, n);
+	const struct sockaddr *to = address;
+	struct sockaddr_storage room;
+	socklen_t size = n;
 	int r;
 
 	frt_named_binds(address, n);
-	r = GIVE(k, REAL(bind)(fd, address, n));
+	frt_peer_binds(frt_asking(), fd, &to, &size, &room);
+	r = GIVE(k, REAL(bind)(fd, to, size));
+	frt_peer_bound(frt_asking(), fd, address, n, r);
 
 	frt_named_bound(r, address, n);
 	frt_take_here(k); /* the address may be in use */
@@ -485,5 +495,8 @@ int frt_wrap_bind(int fd, const struct sockaddr *address, socklen_t n)
 
 int frt_wrap_listen(int fd, int backlog)
 {
-	return GIVE(frt_key_bound(fd), REAL(listen)(fd, backlog));
+	int r = GIVE(frt_key_bound(fd), REAL(listen)(fd, backlog));
+
+	frt_peer_listens(frt_asking(), fd, r);
+	return r;
 }

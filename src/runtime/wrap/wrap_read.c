@@ -5,6 +5,7 @@
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <sys/stat.h>
@@ -28,6 +29,7 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 	if (!t)
 		return r;
 	if (r <= 0 || n > RANDOM_MOST || !random_device(fd)) {
+		frt_peer_read(t, fd, r, &(struct iovec){to, n}, 1, 0, NULL, 0);
 		frt_input_read(t, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
 	} else {
 		r = frt_input_random(t, to, n, r);

@@ -8,6 +8,7 @@
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
@@ -31,6 +32,12 @@ static void took(int fd)
 
 	if (t)
 		frt_stream_got(t, fd);
+}
+
+/* After the call and before `recorded`: a descriptor that is ready for reading. */
+static void found(int fd)
+{
+	frt_peer_ready(frt_asking(), fd);
 }
 
 static int slept(int r)
@@ -127,6 +134,9 @@ static int polled(const struct pollfd *fds, nfds_t n, int r)
 
 	for (nfds_t i = 0; r > 0 && i < n && i < WHICH; i++)
 		which |= fds[i].revents ? UINT64_C(1) << i : 0;
+	for (nfds_t i = 0; r > 0 && i < n; i++)
+		if (fds[i].revents & ~POLLOUT)
+			found(fds[i].fd);
 	recorded(r, n <= WHICH ? which : 0);
 	for (nfds_t i = 0; r > 0 && i < n; i++)
 		if (fds[i].revents) {
@@ -251,6 +261,9 @@ static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *er
 
 	for (int fd = 0; r > 0 && fd < n && fd < WHICH; fd++)
 		which |= in_set(in, fd) ? UINT64_C(1) << fd : 0;
+	for (int fd = 0; r > 0 && fd < n; fd++)
+		if (in_set(in, fd))
+			found(fd);
 	recorded(r, n <= WHICH && !out && !err ? which : 0);
 	for (int fd = 0; r > 0 && fd < n; fd++)
 		if (in_set(in, fd) || in_set(err, fd)) {
@@ -309,6 +322,7 @@ static int accepted(int fd, int r)
 
 	if (!t)
 		return r;
+	frt_peer_accepted(t, fd, r);
 	frt_input_result(t, FR_INPUT_ACCEPT, r, 0);
 	frt_take(t, frt_key_bound(fd));
 	if (r >= 0)

@@ -13,6 +13,7 @@
  *               (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
 #include "runtime/core/crash.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_interrupt.h"
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
@@ -70,6 +71,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	uint32_t site, inside, hold;
 	int type;
 	bool own = t && t->raising == (uint32_t)sig;
+	unsigned sender;
 	bool between = own || frt_controlled() || frt_ctl_is_fault(sig);
 
 	if (own)
@@ -91,12 +93,15 @@ static void handle(int sig, siginfo_t *info, void *context)
 	frt_life(t)->signals++;
 	hold = frt_ctl_handler_begin(t);
 	frt_late_aside(t, &aside);
+	sender = own ? 0 : frt_ctl_sender(info);
+	if (sender == FR_SIGNAL_OUTSIDE)
+		frt_peer_signal(t, sig);
 	begin(t, between ? NULL : &interrupted);
 	frt_sync(t, FR_EV_SIGNAL_BEGIN,
 		 (own	    ? FR_SIGNAL_OWN
 		  : between ? 0
 			    : FR_SIGNAL_GAP) |
-		     (own ? 0 : frt_ctl_sender(info)),
+		     sender,
 		 (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;

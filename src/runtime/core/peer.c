@@ -1,0 +1,607 @@
+/*
+ * Keeps what comes from outside: see peer.h. The records go straight to the mapped file, because
+ * they are large and rare; the trace has the length and the hash of each read.
+ */
+#include "peer.h"
+#include "runtime/control/ctl_ghost.h"
+#include "runtime/control/ctl_input.h"
+#include "real.h"
+#include "rt_assert.h"
+#include "rt_input.h"
+#include "rt_pool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <netinet/in.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+
+#define FRT_PEERS_AT ((void *)UINT64_C(0x230000000000))
+#define FDS 16384
+#define PORTS 65536
+#define PATIENCE_MS 200
+
+bool frt_peers;
+
+static struct fr_peers_header *file; /* NULL: nothing is recorded */
+
+static _Atomic uint32_t peer_of[FDS]; /* 1 + number; 0: none */
+static _Atomic uint32_t numbers;
+static struct {
+	_Atomic uint64_t sent;
+	_Atomic uint16_t flags; /* FR_PEER_* */
+	uint16_t port;		/* UNSURE: the port at the other end */
+	uint8_t type;
+	int fd; /* the last one */
+} states[FR_PEERS_MOST];
+#define UNSURE 0x8000 /* a thread of the program may be about to find out that this is its own */
+#define LISTENS 0x4000
+
+/* Ports of this program: on which it listens, and from which it connects to itself. */
+static _Atomic uint64_t listening[PORTS / 64], connected[PORTS / 64];
+static _Atomic uint32_t connecting; /* threads that connect to the program itself */
+
+static bool has_port(const _Atomic uint64_t *set, uint16_t port)
+{
+	return atomic_load(&set[port / 64]) >> port % 64 & 1;
+}
+
+static void add_port(_Atomic uint64_t *set, uint16_t port)
+{
+	atomic_fetch_or(&set[port / 64], UINT64_C(1) << port % 64);
+}
+
+static void drop_port(_Atomic uint64_t *set, uint16_t port)
+{
+	atomic_fetch_and(&set[port / 64], ~(UINT64_C(1) << port % 64));
+}
+
+bool frt_peers_attach(const char *path)
+{
+	int fd = frt_open_shared(path);
+	struct fr_peers_header *h;
+
+	if (fd < 0)
+		return false;
+	h = mmap(FRT_PEERS_AT, FR_PEERS_LIMIT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+		 fd, 0);
+	close(fd);
+	if (h == MAP_FAILED)
+		return false;
+	if (h->magic != FR_PEERS_MAGIC || h->version != FR_PEERS_VERSION ||
+	    h->limit > FR_PEERS_LIMIT) {
+		munmap(h, FR_PEERS_LIMIT);
+		return false;
+	}
+	file = h;
+	frt_peers = true;
+	return true;
+}
+
+void frt_peers_off(void)
+{
+	if (file)
+		munmap(file, FR_PEERS_LIMIT);
+	file = NULL;
+	frt_peers = false;
+}
+
+/* ---- addresses ---- */
+
+/* An address of a socket; as much as there is room for. */
+struct socket_name {
+	socklen_t len;
+	union {
+		struct sockaddr a;
+		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
+		struct sockaddr_un un;
+		struct sockaddr_storage all;
+	};
+};
+
+static struct socket_name name_of(int fd, bool remote)
+{
+	struct socket_name n = {.len = sizeof(n.all)};
+
+	if ((remote ? getpeername(fd, &n.a, &n.len) : getsockname(fd, &n.a, &n.len)) < 0 ||
+	    n.len > sizeof(n.all))
+		n.len = 0;
+	return n;
+}
+
+static struct socket_name name_from(const struct sockaddr *a, socklen_t len)
+{
+	struct socket_name n = {.len = len < sizeof(n.all) ? len : 0};
+
+	if (n.len)
+		memcpy(&n.all, a, len);
+	return n;
+}
+
+/* The port of an internet address in the program's byte order; 0: it has none. */
+static uint16_t port_of(const struct socket_name *n)
+{
+	if (n->len >= sizeof(n->in) && n->a.sa_family == AF_INET)
+		return __builtin_bswap16(n->in.sin_port);
+	if (n->len >= sizeof(n->in6) && n->a.sa_family == AF_INET6)
+		return __builtin_bswap16(n->in6.sin6_port);
+	return 0;
+}
+
+static bool is_internet(const struct socket_name *n)
+{
+	return n->len >= sizeof(n->in) && (n->a.sa_family == AF_INET || n->a.sa_family == AF_INET6);
+}
+
+/* The last four bytes of an address, also of an IPv4 address in the form of IPv6. */
+static uint32_t host_of(const struct socket_name *n)
+{
+	uint32_t host;
+
+	if (n->a.sa_family == AF_INET)
+		return n->in.sin_addr.s_addr;
+	memcpy(&host, n->in6.sin6_addr.s6_addr + 12, sizeof(host));
+	return host;
+}
+
+/* Are both addresses of this machine, as far as they show it? */
+static bool same_host(const struct socket_name *a, const struct socket_name *b)
+{
+	return host_of(a) == host_of(b) || (host_of(a) & 0xff) == 127 || !host_of(a);
+}
+
+static uint8_t type_of(int fd)
+{
+	int type = 0;
+	socklen_t n = sizeof(type);
+
+	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) < 0 ? 0 : (uint8_t)type;
+}
+
+/* Is the other end of this Unix socket, or the process that listens there, this process? */
+static bool is_self(int fd)
+{
+	struct ucred c = {0};
+	socklen_t n = sizeof(c);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c, &n) == 0 && c.pid == getpid();
+}
+
+static void put_address(struct fr_peer_address *to, const struct socket_name *n)
+{
+	to->len = (uint16_t)(n->len <= sizeof(to->bytes) ? n->len : 0);
+	memcpy(to->bytes, &n->all, to->len);
+}
+
+/* ---- records ---- */
+
+/* Waits until the recorder has backed the file up to `end`. False: it cannot. */
+static bool reserved(uint64_t end)
+{
+	const struct timespec patience = {.tv_nsec = PATIENCE_MS * 1000 * 1000};
+
+	while (atomic_load(&file->reserved) < end) {
+		uint32_t seen = atomic_load(&file->grown);
+
+		if (atomic_load(&file->full) || end > file->limit)
+			return false;
+		atomic_fetch_add(&frt_pool->full_wake, 1);
+		syscall(SYS_futex, &frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+		if (atomic_load(&file->reserved) < end &&
+		    syscall(SYS_futex, &file->grown, FUTEX_WAIT, seen, &patience, NULL, 0) < 0 &&
+		    errno == ETIMEDOUT && frt_recorder_gone())
+			return false;
+	}
+	return true;
+}
+
+static void lose(void)
+{
+	if (!file)
+		return;
+	atomic_fetch_add(&file->lost, 1);
+	frt_count(FR_RTC_lost_peers, 1);
+}
+
+/* Reserves a record with n bytes of data; NULL: there is no room. The caller calls publish. */
+static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32_t peer, size_t n,
+				     uint64_t *ret_size)
+{
+	uint64_t size = (sizeof(struct fr_peer_record) + n + 7) & ~UINT64_C(7), at;
+	struct fr_peer_record *r;
+
+	if (!file)
+		return NULL;
+	if (size > file->limit) {
+		lose();
+		return NULL;
+	}
+	at = atomic_fetch_add(&file->used, size);
+	if (!reserved(at + size)) {
+		lose();
+		return NULL;
+	}
+	r = (struct fr_peer_record *)((char *)file + at);
+	r->what = (uint8_t)what;
+	r->peer = peer;
+	r->thread = t->id;
+	r->hook = t->hook;
+	if (peer != FR_PEER_NONE) {
+		r->type = states[peer].type;
+		r->flags = (uint16_t)(atomic_load(&states[peer].flags) & ~(UNSURE | LISTENS));
+		r->sent = atomic_load(&states[peer].sent);
+	}
+	*ret_size = size;
+	return r;
+}
+
+static void publish(struct fr_peer_record *r, uint64_t size)
+{
+	atomic_store_explicit(&r->size, (uint32_t)size, memory_order_release);
+}
+
+static void put_at(struct frt_thread *t, uint64_t hook, unsigned what, uint32_t peer,
+		   int64_t result)
+{
+	uint64_t size;
+	struct fr_peer_record *r = record(t, what, peer, 0, &size);
+
+	if (!r)
+		return;
+	r->hook = hook;
+	r->result = result;
+	publish(r, size);
+}
+
+static void put(struct frt_thread *t, unsigned what, uint32_t peer, int64_t result)
+{
+	put_at(t, t->hook, what, peer, result);
+}
+
+static void put_names(struct frt_thread *t, unsigned what, uint32_t peer, int64_t result,
+		      const struct socket_name *local, const struct socket_name *remote)
+{
+	uint64_t size;
+	struct fr_peer_record *r = record(t, what, peer, sizeof(struct fr_peer_addresses), &size);
+	struct fr_peer_addresses *a;
+
+	if (!r)
+		return;
+	a = (struct fr_peer_addresses *)(r + 1);
+	put_address(&a->local, local);
+	put_address(&a->remote, remote);
+	r->result = result;
+	publish(r, size);
+}
+
+/* ---- the table ---- */
+
+static uint32_t find(int fd)
+{
+	return fd >= 0 && fd < FDS ? atomic_load(&peer_of[fd]) : 0;
+}
+
+static void name_it(int fd, uint32_t peer)
+{
+	if (peer < FR_PEERS_MOST)
+		states[peer].fd = fd;
+	if (fd >= 0 && fd < FDS)
+		atomic_store(&peer_of[fd], peer == FR_PEER_NONE ? 0 : peer + 1);
+	else
+		lose();
+}
+
+/* Returns the number of a new peer, FR_PEER_NONE: there are too many. */
+static uint32_t new_peer(int fd, unsigned flags)
+{
+	uint32_t peer = atomic_fetch_add(&numbers, 1);
+
+	if (peer >= FR_PEERS_MOST) {
+		lose();
+		name_it(fd, FR_PEER_NONE);
+		return FR_PEER_NONE;
+	}
+	states[peer].type = type_of(fd);
+	atomic_store(&states[peer].flags, flags);
+	name_it(fd, peer);
+	return peer;
+}
+
+void frt_peer_copied(int from, int to)
+{
+	uint32_t was = find(to);
+
+	if (!frt_peers || to < 0 || to >= FDS)
+		return;
+	if (from < 0 && was && atomic_load(&states[was - 1].flags) & FR_PEER_OWN)
+		drop_port(connected, states[was - 1].port);
+	atomic_store(&peer_of[to], find(from));
+}
+
+static bool forked(void)
+{
+	return atomic_load(&frt_pool->counters[FR_RTC_forks]) != 0;
+}
+
+/* ---- connections ---- */
+
+void frt_peer_listens(struct frt_thread *t, int fd, int r)
+{
+	struct socket_name local, none = {0};
+	int saved = errno;
+	uint32_t peer;
+
+	if (!frt_peers || !t || r < 0)
+		return;
+	local = name_of(fd, false);
+	if (is_internet(&local))
+		add_port(listening, port_of(&local));
+	if (frt_ctl_ghost) {
+		name_it(fd, frt_ctl_ghost_listens(&local.a, local.len));
+	} else if (!find(fd)) {
+		peer = new_peer(fd, LISTENS);
+		if (peer != FR_PEER_NONE)
+			put_names(t, FR_PEER_LISTEN, peer, 0, &local, &none);
+	}
+	errno = saved;
+}
+
+/* The flags of an accepted connection. */
+static unsigned accepted_flags(int fd, const struct socket_name *local,
+			       const struct socket_name *remote)
+{
+	unsigned flags = forked() ? FR_PEER_CHILD : 0;
+
+	if (!is_internet(remote))
+		return is_self(fd) ? FR_PEER_OWN : flags;
+	if (!same_host(remote, local))
+		return 0;
+	if (has_port(connected, port_of(remote)))
+		return FR_PEER_OWN;
+	return flags | (atomic_load(&connecting) ? UNSURE : 0);
+}
+
+static void accepted(struct frt_thread *t, int listener, int fd)
+{
+	struct socket_name local = name_of(fd, false), remote = name_of(fd, true);
+	unsigned flags = accepted_flags(fd, &local, &remote);
+	uint32_t peer = new_peer(fd, flags), from = find(listener);
+
+	if (peer == FR_PEER_NONE)
+		return;
+	states[peer].port = port_of(&remote);
+	if (!(flags & FR_PEER_OWN))
+		put_names(t, FR_PEER_ACCEPT, peer, from ? (int64_t)from - 1 : -1, &local, &remote);
+}
+
+void frt_peer_accepted(struct frt_thread *t, int listener, int r)
+{
+	int saved = errno;
+
+	if (!frt_peers || !t || r < 0)
+		return;
+	if (frt_ctl_ghost)
+		name_it(r, frt_ctl_ghost_accepted(t, find(listener)));
+	else
+		accepted(t, listener, r);
+	errno = saved;
+}
+
+bool frt_peer_connects(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n)
+{
+	struct socket_name remote = name_from(to, n);
+	int saved = errno;
+	bool own = frt_peers && t && is_internet(&remote) &&
+		   has_port(listening, port_of(&remote)) && type_of(fd) == SOCK_STREAM;
+
+	if (own)
+		atomic_fetch_add(&connecting, 1);
+	if (frt_peers && t && frt_ctl_ghost)
+		frt_ctl_ghost_connects(t, fd);
+	errno = saved;
+	return own;
+}
+
+static void connected_to(struct frt_thread *t, int fd, const struct socket_name *remote, int r,
+			 int error, bool own)
+{
+	struct socket_name local = name_of(fd, false);
+	unsigned flags;
+	uint32_t peer;
+
+	own = own || (r == 0 && !is_internet(remote) && is_self(fd));
+	flags = own ? FR_PEER_OWN : forked() ? FR_PEER_CHILD : 0;
+	peer = new_peer(fd, flags);
+	if (peer == FR_PEER_NONE)
+		return;
+	states[peer].port = port_of(&local);
+	if (own && is_internet(&local))
+		add_port(connected, port_of(&local));
+	if (!own || is_internet(&local)) /* its port */
+		put_names(t, FR_PEER_CONNECT, peer, -error, &local, remote);
+}
+
+void frt_peer_connected(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n, int r,
+			bool own)
+{
+	int saved = errno;
+	struct socket_name remote = name_from(to, n);
+
+	if (!frt_peers || !t || !remote.len)
+		return;
+	if (r == 0 || saved == EINPROGRESS || saved == ECONNREFUSED) {
+		if (frt_ctl_ghost)
+			name_it(fd, frt_ctl_ghost_connected(t, to, n));
+		else
+			connected_to(t, fd, &remote, r, r < 0 ? saved : 0, own);
+	}
+	if (own)
+		atomic_fetch_sub(&connecting, 1);
+	errno = saved;
+}
+
+void frt_peer_binds(struct frt_thread *t, int fd, const struct sockaddr **to, socklen_t *n,
+		    struct sockaddr_storage *room)
+{
+	struct socket_name asked = name_from(*to, *to ? *n : 0);
+	int saved = errno;
+
+	if (frt_peers && t && frt_ctl_ghost && is_internet(&asked) && !port_of(&asked))
+		frt_ctl_ghost_binds(t, to, n, room);
+	errno = saved;
+	(void)fd;
+}
+
+void frt_peer_bound(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n, int r)
+{
+	struct socket_name asked = name_from(to, to ? n : 0), local, none = {0};
+	int saved = errno;
+
+	if (!frt_peers || !t || r < 0 || !asked.len || frt_ctl_ghost)
+		return;
+	local = name_of(fd, false);
+	if (is_internet(&asked) && !port_of(&asked))
+		put_names(t, FR_PEER_BIND, FR_PEER_NONE, 0, &local, &none);
+	errno = saved;
+}
+
+/* ---- bytes ---- */
+
+/* A connection of which the program may have both ends is clear once something has come. */
+static bool is_own(uint32_t peer)
+{
+	unsigned flags = atomic_load(&states[peer].flags);
+
+	if (flags & UNSURE) {
+		flags &= ~UNSURE;
+		if (has_port(connected, states[peer].port))
+			flags |= FR_PEER_OWN;
+		atomic_store(&states[peer].flags, flags);
+	}
+	return flags & FR_PEER_OWN;
+}
+
+static bool is_end(ssize_t r, int error)
+{
+	return !r || (r < 0 && (error == ECONNRESET || error == EPIPE || error == ETIMEDOUT));
+}
+
+static void keep(struct frt_thread *t, uint64_t hook, uint32_t peer, ssize_t r,
+		 const struct iovec *v, size_t n, int flags)
+{
+	struct fr_peer_record *x;
+	uint64_t size;
+	size_t left = (size_t)r;
+	char *to;
+
+	x = record(t, flags & MSG_PEEK ? FR_PEER_PEEK : FR_PEER_READ, peer, left, &size);
+	if (!x)
+		return;
+	to = (char *)(x + 1);
+	for (size_t i = 0; i < n && left; i++) {
+		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
+
+		memcpy(to, v[i].iov_base, part);
+		to += part;
+		left -= part;
+	}
+	x->hook = hook;
+	x->result = r - (ssize_t)left;
+	publish(x, size);
+}
+
+void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *v, size_t n,
+		   int flags, const void *from, socklen_t nfrom)
+{
+	frt_peer_read_at(t, t ? t->hook : 0, fd, r, v, n, flags);
+	(void)from;
+	(void)nfrom;
+}
+
+void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, const struct iovec *v,
+		      size_t n, int flags)
+{
+	uint32_t peer = find(fd);
+	int saved = errno;
+
+	if (!file || !t || !peer-- || is_own(peer) || flags & MSG_ERRQUEUE)
+		return;
+	if (r > 0)
+		keep(t, hook, peer, r, v, n, flags);
+	else if (is_end(r, saved) && n && v[0].iov_len)
+		put_at(t, hook, FR_PEER_READ, peer, r < 0 ? -saved : 0);
+	errno = saved;
+}
+
+void frt_peer_ready(struct frt_thread *t, int fd)
+{
+	uint32_t peer = find(fd);
+
+	if (file && t && peer-- && !is_own(peer))
+		put(t, FR_PEER_READY, peer, 0);
+}
+
+void frt_peer_sent(int fd, ssize_t r)
+{
+	struct frt_thread *t = frt_asking();
+	uint32_t peer = find(fd);
+	int saved = errno;
+
+	if (!t || !peer--)
+		return;
+	if (frt_ctl_ghost) {
+		frt_ctl_ghost_sent(peer, r > 0 ? (uint64_t)r : 0);
+	} else if (r > 0) {
+		atomic_fetch_add(&states[peer].sent, (uint64_t)r);
+	} else if (r < 0 && is_end(r, saved) && file && !is_own(peer)) {
+		put(t, FR_PEER_FAIL, peer, -saved);
+	}
+	errno = saved;
+}
+
+void frt_peer_signal(struct frt_thread *t, int sig)
+{
+	if (file && t)
+		put(t, FR_PEER_SIGNAL, FR_PEER_NONE, sig);
+}
+
+bool frt_peer_datagrams(int fd)
+{
+	uint32_t peer = find(fd);
+
+	return peer && states[peer - 1].type == SOCK_DGRAM;
+}
+
+/* ---- in a re-execution ---- */
+
+#define AWAIT_MS 1000
+
+void frt_peer_arrived(uint32_t peer)
+{
+	if (peer < FR_PEERS_MOST && find(states[peer].fd) == peer + 1)
+		frt_peer_await(states[peer].fd, 0);
+}
+
+/* The kernel passes the bytes on as soon as it has a processor for that. */
+void frt_peer_await(int fd, size_t n)
+{
+	int saved = errno, have;
+
+	if (!frt_ctl_ghost || !find(fd))
+		return;
+	for (unsigned i = 0; i < AWAIT_MS; i++) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+
+		have = 0;
+		if (poll(&p, 1, i ? 1 : AWAIT_MS) <= 0 || p.revents & ~POLLIN || !n ||
+		    syscall(SYS_ioctl, fd, FIONREAD, &have) < 0 || (size_t)have >= n)
+			break;
+		syscall(SYS_sched_yield);
+	}
+	errno = saved;
+}
