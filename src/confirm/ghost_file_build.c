@@ -81,6 +81,7 @@ struct ghost_draft {
 	FR_VEC(struct fr_ghost_peer) peer;
 	FR_VEC(struct fr_ghost_piece) piece; /* grouped by peer at the end */
 	FR_VEC(uint32_t) owner;		     /* of each piece */
+	FR_VEC(uint32_t) fd;		     /* descriptors of ORDER */
 };
 
 static void find_threads(struct ghost_draft *d, const struct fr_control_file_handle *f)
@@ -228,6 +229,17 @@ static void add_connect(struct ghost_draft *d, const struct fr_peer_step *s)
 		add_step(d, s, FR_GHOST_LISTEN, 0);
 }
 
+static void add_order(struct ghost_draft *d, const struct fr_peer_step *s)
+{
+	add_call(d, s, 0, (uint32_t)s->result, d->fd.n);
+	for (int64_t i = 0; i < s->result; i++) {
+		uint32_t fd;
+
+		memcpy(&fd, d->g->peers.bytes + s->at + (uint64_t)i * sizeof(fd), sizeof(fd));
+		fr_vec_push(&d->fd, fd);
+	}
+}
+
 static void add_steps(struct ghost_draft *d)
 {
 	const struct fr_peers *p = &d->g->peers;
@@ -260,6 +272,9 @@ static void add_steps(struct ghost_draft *d)
 			if (!d->ended[s->peer])
 				add_step(d, s, FR_GHOST_RESET, 0);
 			d->ended[s->peer] = true;
+			break;
+		case FR_PEER_ORDER:
+			add_order(d, s);
 			break;
 		case FR_PEER_SIGNAL:
 			add_step(d, s, FR_GHOST_SIGNAL, (uint64_t)s->result);
@@ -318,8 +333,8 @@ static int make(const struct ghost_draft *d, uint32_t nthreads, struct fr_ghost_
 	uint64_t actions = calls + d->call.n * sizeof(struct fr_ghost_call);
 	uint64_t peers = actions + d->action.n * sizeof(struct fr_ghost_action);
 	uint64_t pieces = peers + d->peer.n * sizeof(struct fr_ghost_peer);
-	struct fr_ghost_file_handle f = {.size =
-					     pieces + d->piece.n * sizeof(struct fr_ghost_piece)};
+	uint64_t fds = pieces + d->piece.n * sizeof(struct fr_ghost_piece);
+	struct fr_ghost_file_handle f = {.size = fds + d->fd.n * sizeof(uint32_t)};
 	struct fr_ghost_file *g;
 	int r = fr_io_memory("forerun-ghost", f.size, &f.fd, f.path, reterr);
 
@@ -342,6 +357,8 @@ static int make(const struct ghost_draft *d, uint32_t nthreads, struct fr_ghost_
 	g->actions_off = actions;
 	g->peers_off = peers;
 	g->pieces_off = pieces;
+	g->fds_off = fds;
+	g->nfds = (uint32_t)d->fd.n;
 	memcpy(g->folder, d->g->folder, sizeof(g->folder));
 	fill_calls(d, g);
 	if (d->action.n)
@@ -349,6 +366,8 @@ static int make(const struct ghost_draft *d, uint32_t nthreads, struct fr_ghost_
 	if (d->peer.n)
 		memcpy(fr_ghost_peers(g), d->peer.v, d->peer.n * sizeof(*d->peer.v));
 	fill_pieces(d, g);
+	if (d->fd.n)
+		memcpy(fr_ghost_fds(g), d->fd.v, d->fd.n * sizeof(*d->fd.v));
 	g->magic = FR_GHOST_MAGIC;
 	f.g = g;
 	*ret = f;
@@ -378,6 +397,7 @@ int fr_ghost_file_build(const struct fr_ghosts *g, const struct fr_control_file_
 	fr_vec_free(&d.peer);
 	fr_vec_free(&d.piece);
 	fr_vec_free(&d.owner);
+	fr_vec_free(&d.fd);
 	return r;
 }
 

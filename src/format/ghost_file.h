@@ -2,7 +2,8 @@
  * The ghost file: shared memory between a re-executed program, its ghost (process/ghost.h) and the
  * tool. confirm/ghost_file_build.c makes it from the file `peers` of the run folder (peers.h).
  *
- * Layout:  header | threads | calls | actions | peers | pieces; each part at its offset.
+ * Layout:  header | threads | calls | actions | peers | pieces | descriptors; each part at its
+ *          offset.
  * Actions: the steps of all peers in the recorded order.
  * Calls:   what the peers must have done before a call of the program, by thread and hook.
  * Mailbox: the thread that has the turn writes a request, increments `asked` and waits for
@@ -34,8 +35,8 @@ struct fr_ghost_thread {
 
 struct fr_ghost_call {
 	uint64_t hook;
-	uint64_t upto;
-	uint32_t peer;
+	uint64_t upto; /* ORDER: the first of its descriptors */
+	uint32_t peer; /* ORDER: number of descriptors */
 	uint16_t does; /* enum fr_ghost_do */
 	uint16_t what; /* enum fr_peer_what: the call */
 };
@@ -76,8 +77,8 @@ enum fr_ghost_state { FR_GHOST_NEW, FR_GHOST_READY, FR_GHOST_FAILED };
 
 struct fr_ghost_file {
 	uint64_t magic, size;
-	uint32_t nthreads, ncalls, nactions, npeers, npieces, pad;
-	uint64_t threads_off, calls_off, actions_off, peers_off, pieces_off;
+	uint32_t nthreads, ncalls, nactions, npeers, npieces, nfds;
+	uint64_t threads_off, calls_off, actions_off, peers_off, pieces_off, fds_off;
 	char folder[1024];		     /* the program's working folder */
 	_Alignas(64) _Atomic uint32_t state; /* futex */
 	_Atomic uint32_t asked, answered;    /* futexes */
@@ -101,6 +102,10 @@ static inline struct fr_ghost_action *fr_ghost_actions(struct fr_ghost_file *g)
 static inline struct fr_ghost_peer *fr_ghost_peers(struct fr_ghost_file *g)
 {
 	return (struct fr_ghost_peer *)((char *)g + g->peers_off);
+}
+static inline uint32_t *fr_ghost_fds(struct fr_ghost_file *g)
+{
+	return (uint32_t *)((char *)g + g->fds_off);
 }
 static inline struct fr_ghost_piece *fr_ghost_pieces(struct fr_ghost_file *g)
 {

@@ -46,6 +46,7 @@ enum fr_peer_what {
 	FR_PEER_READY,	    /* poll or the like found data, an end or a new connection */
 	FR_PEER_FAIL,	    /* the program could not send; result: -errno */
 	FR_PEER_SIGNAL,	    /* a signal from another process; result: its number; no peer */
+	FR_PEER_ORDER,	    /* what epoll found; result: number of descriptors of 32 bits */
 	FR_PEER_WHATS
 };
 

@@ -31,7 +31,10 @@ static bool take(struct fr_peers *p, uint64_t at, uint64_t room)
 	if (r.size < sizeof(r) || r.size % 8 || r.size > room || !r.what || r.what >= FR_PEER_WHATS)
 		return false;
 	if ((r.peer >= FR_PEERS_MOST && r.peer != FR_PEER_NONE) ||
-	    (r.peer == FR_PEER_NONE && r.what != FR_PEER_SIGNAL && r.what != FR_PEER_BIND))
+	    (r.peer == FR_PEER_NONE && r.what != FR_PEER_SIGNAL && r.what != FR_PEER_BIND &&
+	     r.what != FR_PEER_ORDER))
+		return false;
+	if (r.what == FR_PEER_ORDER && (r.result < 0 || (uint64_t)r.result > n / 4))
 		return false;
 	if ((has_addresses(r.what) && n != sizeof(struct fr_peer_addresses)) ||
 	    (has_bytes(r.what) && r.result > 0 && (uint64_t)r.result > n))

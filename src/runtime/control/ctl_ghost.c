@@ -276,6 +276,16 @@ void frt_ctl_ghost_sent(uint32_t peer, uint64_t n)
 	atomic_fetch_add(&peer_at(peer)->sent, n);
 }
 
+const uint32_t *frt_ctl_ghost_order(struct frt_thread *t, uint32_t *ret_n)
+{
+	const struct fr_ghost_call *c = frt_ctl_ghost ? call_of(t, FR_PEER_ORDER) : NULL;
+
+	if (!c || c->upto > frt_ctl_ghost->nfds || c->peer > frt_ctl_ghost->nfds - c->upto)
+		return NULL;
+	*ret_n = c->peer;
+	return fr_ghost_fds(frt_ctl_ghost) + c->upto;
+}
+
 /* ---- off the schedule ---- */
 
 static uint32_t first; /* all actions before it are over */

@@ -46,5 +46,8 @@ uint32_t frt_ctl_ghost_connected(struct frt_thread *t, const struct sockaddr *to
 void frt_ctl_ghost_binds(struct frt_thread *t, const struct sockaddr **to, socklen_t *n,
 			 struct sockaddr_storage *room);
 void frt_ctl_ghost_sent(uint32_t peer, uint64_t n);
+/* The descriptors that the recorded call of epoll found, in their order; *ret_n: their number.
+   NULL: not known. */
+const uint32_t *frt_ctl_ghost_order(struct frt_thread *t, uint32_t *ret_n);
 
 #endif

@@ -546,6 +546,21 @@ void frt_peer_ready(struct frt_thread *t, int fd)
 		put(t, FR_PEER_READY, peer, 0);
 }
 
+void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n)
+{
+	struct fr_peer_record *r;
+	uint64_t size;
+
+	if (!file || !atomic_load(&numbers)) /* nothing comes from outside */
+		return;
+	r = record(t, FR_PEER_ORDER, FR_PEER_NONE, n * sizeof(*fds), &size);
+	if (!r)
+		return;
+	memcpy(r + 1, fds, n * sizeof(*fds));
+	r->result = (int64_t)n;
+	publish(r, size);
+}
+
 void frt_peer_sent(int fd, ssize_t r)
 {
 	struct frt_thread *t = frt_asking();

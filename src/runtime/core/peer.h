@@ -49,6 +49,8 @@ void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, co
 		      size_t n, int flags);
 /* The descriptor is ready for reading. */
 void frt_peer_ready(struct frt_thread *t, int fd);
+/* epoll found these descriptors, in this order. */
+void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n);
 /* r bytes were sent, or r = -1. */
 void frt_peer_sent(int fd, ssize_t r);
 /* `to` names what `from` names; -1: nothing known. */
