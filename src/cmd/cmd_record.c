@@ -20,11 +20,13 @@
 static const char *out, *order, *expect_exit;
 static struct fr_opt_list tuning;
 static bool quiet;
+static struct fr_service_end service;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR", "run folder (default: forerun.d/PROG.N)", &out},
     {FR_OPT_STRING, 0, "order", "ORDER",
      "fix the order of the threads: 'creation', 'random:SEED', or turns, such as 0+,1,0", &order},
+    FR_OPT_SERVICE(service),
     FR_OPT_EXPECT_EXIT(&expect_exit),
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (listed below); may be given again", &tuning},
@@ -120,6 +122,7 @@ static int run_session(struct fr_session *s, const struct fr_tuning *t,
 
 	fr_assert(s->dir && s->argv && !s->attached);
 	s->run.expects_exit = t->expects_exit;
+	s->service.end = t->end;
 	s->run.expect_exit = t->expect_exit;
 	if (fr_session_prepare(s, t->text, t->pool_blocks, o, &err) < 0 ||
 	    fr_session_start(s, &err) < 0) {
@@ -184,6 +187,7 @@ static int cmd_record(int argc, char **argv)
 	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &o, &err) < 0 ||
 	    fr_tuning_expect_exit(expect_exit, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
+	t.end = service;
 	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
 		return FR_EXIT_USAGE;
 	r = fr_folder_make(out, argv[0], &s.dir, &err);

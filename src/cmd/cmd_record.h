@@ -15,6 +15,19 @@
 	 "with exit status N",                                         \
 	 to}
 
+/* How a service ends; `end` is a struct fr_service_end. */
+#define FR_OPT_SERVICE(end)                                                                \
+	{FR_OPT_SECONDS,                                                                   \
+	 0,                                                                                \
+	 "for",                                                                            \
+	 "SECONDS",                                                                        \
+	 "end a program that does not end by itself with SIGTERM after this time",         \
+	 &(end).seconds},                                                                  \
+	{                                                                                  \
+		FR_OPT_FLAG, 0, "until-idle", NULL,                                        \
+		    "end it when its clients have been quiet for two seconds", &(end).idle \
+	}
+
 /* Can the program be recorded at all? 0, or -1 after a message. *ret_path is a new string. */
 int fr_record_check(const char *name, char **ret_path, bool *ret_script);
 /* Records a run into an existing empty folder. Returns the exit status of the command. Changes

@@ -35,6 +35,7 @@ static struct fr_predict_args args = {.tier = FR_TIER_CHOICE(FR_TIER_HYBRID),
 				      .relax = FR_RELAX_DEFAULT};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
+static struct fr_service_end service;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR",
@@ -54,6 +55,7 @@ static const struct fr_opt options[] = {
     FR_OPT_NO_BOX(&confirm_opt.no_box),
     {FR_OPT_STRING, 0, "order", "ORDER",
      "fix the order of the threads (see 'forerun record --help')", &order},
+    FR_OPT_SERVICE(service),
     FR_OPT_EXPECT_EXIT(&expect_exit),
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (see 'forerun record --help'); may "
@@ -295,6 +297,7 @@ static int cmd_run(int argc, char **argv)
 	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &turns, &err) < 0 ||
 	    fr_tuning_expect_exit(expect_exit, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
+	t.end = service;
 	if (fr_predict_opt_read(&fr_cmd_run, &args, &p) != FR_EXIT_OK)
 		return FR_EXIT_USAGE;
 	if (fr_record_check(argv[0], &path, &script) < 0)

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "format/pool.h"
+#include "record/service.h"
 
 struct fr_tuning {
 	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */
@@ -15,6 +16,7 @@ struct fr_tuning {
 	/* of --expect-exit; fr_tuning_parse leaves it out */
 	bool expects_exit;
 	int expect_exit;
+	struct fr_service_end end; /* of --for and --until-idle; likewise */
 };
 
 /* Checks --option and FORERUN_OPTIONS, which comes last. -EINVAL with a message if one is wrong. */

@@ -32,8 +32,10 @@ struct fr_peers_header {
 	_Atomic uint32_t grown;	   /* futex: changes when `reserved` does, or can no longer */
 	_Atomic uint32_t full;	   /* no more bytes can be reserved */
 	_Atomic uint64_t lost;	   /* records without room, and peers without a number */
+	_Atomic uint64_t steps;	   /* connections and reads */
+	_Atomic uint64_t listeners;
 };
-_Static_assert(sizeof(struct fr_peers_header) == 56, "on-disk layout: bump FR_PEERS_VERSION");
+_Static_assert(sizeof(struct fr_peers_header) == 72, "on-disk layout: bump FR_PEERS_VERSION");
 
 enum fr_peer_what {
 	FR_PEER_LISTEN = 1, /* the program listens; addresses: `local` */

@@ -312,6 +312,17 @@ static void end_hang(struct fr_session *s)
 		syscall(SYS_pidfd_send_signal, s->recorded_fd, SIGKILL, NULL, 0);
 }
 
+/* Ends a service when its time is up. */
+static void end_service(struct fr_session *s)
+{
+	int sig = fr_service_look(&s->service, &s->peers, atomic_load(&s->pool->p->pid));
+
+	if (!sig)
+		return;
+	s->run.asked = true;
+	kill_program(s, sig);
+}
+
 /* Like poll; meanwhile watches the turns of a run in a fixed order, and ends a run that hangs. */
 static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
 {
@@ -324,6 +335,7 @@ static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
 			return r;
 		if (!s->run.hang && hangs(s))
 			end_hang(s);
+		end_service(s);
 	}
 	return 0;
 }

@@ -28,6 +28,7 @@
 #include "record/keeper.h"
 #include "record/peer_file.h"
 #include "record/run_order.h"
+#include "record/service.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
 #include "trace/run_info.h"
@@ -53,6 +54,7 @@ struct fr_session {
 	struct fr_hang_watch hang;
 	struct fr_keeper keeper;
 	struct fr_peer_file peers;
+	struct fr_service service;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;

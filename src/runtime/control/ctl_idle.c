@@ -437,6 +437,18 @@ static struct frt_ctl_thread *try_last(const struct frt_thread *self, uint32_t w
 	return frt_ctl_scan(self);
 }
 
+#define GHOST_NS UINT64_C(300000000)
+
+/* How long to wait. If nothing but ghosts is outside, and they have no more steps, only bytes that
+   are on their way can come. */
+static uint64_t patience(uint32_t why)
+{
+	bool alone = frt_ctl_ghost && !(why & ~(uint32_t)(FR_OUTSIDE_INPUT | FR_OUTSIDE_SIGNAL));
+
+	return alone && frt_ctl->patience > GHOST_NS && frt_ctl_ghost_over() ? GHOST_NS
+									     : frt_ctl->patience;
+}
+
 /* Waits one slice of real time. False: the patience is used up. */
 static bool wait_for_others(uint32_t why, uint64_t deadline)
 {
@@ -447,7 +459,7 @@ static bool wait_for_others(uint32_t why, uint64_t deadline)
 		idle.waited = 0;
 		idle.slice = SLICE_MIN_NS;
 	}
-	if (deadline == UINT64_MAX && idle.waited >= frt_ctl->patience)
+	if (deadline == UINT64_MAX && idle.waited >= patience(why))
 		return false;
 	idle.waited += wait_slice(idle.slice, deadline);
 	if (idle.slice < SLICE_MAX_NS)

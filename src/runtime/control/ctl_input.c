@@ -53,6 +53,23 @@ static const struct fr_control_file_input *next(const struct frt_thread *t)
 	return in->len <= room - sizeof(*in) ? in : NULL;
 }
 
+bool frt_ctl_asks_first(const struct frt_thread *t)
+{
+	const struct fr_control_file_input *in = next(t);
+
+	return in && in->hook == t->hook;
+}
+
+void frt_ctl_answered(struct frt_thread *t)
+{
+	int saved = errno;
+
+	if (!frt_ctl_free() && !frt_ctl->recording && !frt_ctl_thread(t)->hold && !t->busy &&
+	    frt_ctl_signal_due(t))
+		frt_ctl_deliver(t);
+	errno = saved;
+}
+
 static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64_t seen)
 {
 	if (atomic_fetch_add(&frt_ctl->inputs_differ, 1))
@@ -73,6 +90,7 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	const struct fr_control_file_input *in;
 
 	frt_ctl_back(t);
+	frt_ctl_answered(t);
 	if (what != FR_INPUT_WRITE && what != FR_INPUT_READY)
 		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
 	in = frt_ctl_free() ? NULL : next(t);

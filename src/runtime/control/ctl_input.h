@@ -49,6 +49,10 @@ void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags
 		  uint32_t content, int error);
 /* A name that is not followed: its state cannot be compared. */
 void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n);
+/* The recorded run gives this thread an answer before its next hook. */
+bool frt_ctl_asks_first(const struct frt_thread *t);
+/* After an answer: begins the handler that was waiting for it. */
+void frt_ctl_answered(struct frt_thread *t);
 /* The real process or thread behind an id that the program was given. */
 int frt_ctl_real_id(int id);
 /* The id by which the program knows a process: its own and its parent's are the recorded ones. */

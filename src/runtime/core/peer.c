@@ -229,6 +229,10 @@ static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32
 	r = (struct fr_peer_record *)((char *)file + at);
 	r->what = (uint8_t)what;
 	r->peer = peer;
+	if (what == FR_PEER_LISTEN)
+		atomic_fetch_add(&file->listeners, 1);
+	else if (what == FR_PEER_ACCEPT || what == FR_PEER_CONNECT || what == FR_PEER_READ)
+		atomic_fetch_add(&file->steps, 1);
 	r->thread = t->id;
 	r->hook = t->hook;
 	if (peer != FR_PEER_NONE) {

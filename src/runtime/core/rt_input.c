@@ -16,11 +16,18 @@ static void put(struct frt_thread *t, unsigned what, uint64_t addr, uint64_t val
 	frt_put(t, &e, 1);
 }
 
+static void answered(struct frt_thread *t)
+{
+	if (frt_controlled())
+		frt_ctl_answered(t);
+}
+
 uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, uint64_t ns)
 {
 	if (frt_controlled() && !(frt_ctl->recording && what == FR_INPUT_CPU))
 		ns = frt_ctl_clock(t, what, clock);
 	put(t, what, what == FR_INPUT_TIME ? 0 : (uint32_t)clock, ns);
+	answered(t);
 	return ns;
 }
 
@@ -31,6 +38,7 @@ long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
 	if (frt_controlled())
 		count = frt_ctl_count_of(t, who, i, count);
 	put(t, FR_INPUT_CLOCK, COUNTS + i, (uint64_t)count);
+	answered(t);
 	return count;
 }
 
@@ -39,6 +47,7 @@ long frt_input_id(struct frt_thread *t, unsigned what, long id)
 	if (frt_controlled())
 		id = frt_ctl_id(t, what, id);
 	put(t, what, 0, (uint64_t)id);
+	answered(t);
 	return id;
 }
 
@@ -66,6 +75,7 @@ long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 	for (long at = 0; at < r; at += FR_INPUT_BYTES)
 		put_bytes(t, at ? FR_INPUT_MORE : FR_INPUT_RANDOM, (char *)p + at,
 			  r - at < FR_INPUT_BYTES ? (size_t)(r - at) : FR_INPUT_BYTES);
+	answered(t);
 	return r;
 }
 
@@ -79,6 +89,7 @@ void frt_input_read(struct frt_thread *t, long r, uint64_t hash)
 		put(t, FR_INPUT_READ, (uint64_t)r, hash);
 	else
 		put(t, FR_INPUT_READ, 0, (uint64_t)r);
+	answered(t);
 }
 
 void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t which)
@@ -88,6 +99,7 @@ void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t whic
 	if (frt_controlled())
 		frt_ctl_check(t, what, r, which);
 	put(t, what, which, (uint64_t)r);
+	answered(t);
 }
 
 void frt_input_name(struct frt_thread *t, uint64_t what, uint64_t name)
