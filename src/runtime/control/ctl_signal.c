@@ -6,10 +6,10 @@
  *            schedule has no handler. Where the recorded run began a handler, the controller begins
  *            it whether or not the signal has come. If the signal comes later, it is dropped. But a
  *            signal of a child must come first: the child may wait for a step that the schedule has
- *            not reached yet. If it does not come, the world differs. If the thread got answers from
- *            outside between its last hook and the handler, it gets them first. In the free stage,
- *            the thread that a signal reached handles it when it has the turn, together with its
- *            kept signals.
+ *            not reached yet. If it does not come, the world differs. If the thread got answers
+ *            from outside between its last hook and the handler, it gets them first. In the free
+ *            stage, the thread that a signal reached handles it when it has the turn, together with
+ *            its kept signals.
  * Process:   the kernel gives a signal for the whole process to the sender or to another thread,
  *            whichever is faster. Where the recorded run always did the same, the controller does
  *            that. A recording in a fixed order takes the first thread that does not block it.

@@ -84,8 +84,8 @@ int frt_wrap_connect(int fd, const struct sockaddr *peer, socklen_t len)
 	int r;
 
 	frt_give_begin(&g);
-	own = frt_peer_connects(g.t, fd, peer, len);
 	frt_give(&g, key);
+	own = frt_peer_connects(g.t, fd, peer, len);
 	r = REAL(connect)(fd, peer, len);
 	frt_peer_connected(g.t, fd, peer, len, r, own);
 	frt_give_end(&g);
