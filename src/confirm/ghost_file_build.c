@@ -191,9 +191,16 @@ static void add_step(struct ghost_draft *d, const struct fr_peer_step *s, unsign
 
 static void add_read(struct ghost_draft *d, const struct fr_peer_step *s)
 {
-	struct fr_ghost_piece x = {.offset = s->at, .n = (uint64_t)s->result};
+	uint64_t head = s->flags & FR_PEER_FROM ? sizeof(struct fr_peer_address) : 0;
+	struct fr_ghost_piece x = {.offset = s->at + head,
+				   .n = (uint64_t)s->result,
+				   .from = head ? s->at : 0};
 
-	if (s->result > 0) {
+	if (head) {
+		fr_vec_push(&d->piece, x);
+		fr_vec_push(&d->owner, s->peer);
+		add_step(d, s, FR_GHOST_SEND, ++d->total[s->peer]);
+	} else if (s->result > 0) {
 		fr_vec_push(&d->piece, x);
 		fr_vec_push(&d->owner, s->peer);
 		d->total[s->peer] += x.n;
@@ -212,6 +219,10 @@ static void add_ready(struct ghost_draft *d, const struct fr_peer_step *s, uint3
 	if (d->peer.v[s->peer].what == FR_PEER_LISTEN) {
 		if (x)
 			add_call(d, s, FR_GHOST_OPEN, x->peer, 0);
+	} else if (x && x->flags & FR_PEER_FROM) {
+		add_call(d, s, FR_GHOST_SEND, s->peer, d->total[s->peer] + 1);
+	} else if (d->peer.v[s->peer].type == SOCK_DGRAM) {
+		return; /* a datagram of the program itself */
 	} else if (x && x->result > 0) {
 		add_call(d, s, FR_GHOST_SEND, s->peer, d->total[s->peer] + (uint64_t)x->result);
 	} else if (!d->ended[s->peer] || !x) {
@@ -254,6 +265,9 @@ static void add_steps(struct ghost_draft *d)
 			break;
 		case FR_PEER_CONNECT:
 			add_connect(d, s);
+			break;
+		case FR_PEER_SOCKET:
+			add_step(d, s, FR_GHOST_LISTEN, 0);
 			break;
 		case FR_PEER_BIND:
 			add_call(d, s, FR_GHOST_BIND, bound++, 0);

@@ -42,7 +42,7 @@ enum fr_peer_what {
 	FR_PEER_ACCEPT,	    /* the program accepted a connection; result: number of the listener */
 	FR_PEER_CONNECT,    /* the program connected; result: 0 or -errno */
 	FR_PEER_BIND,	    /* the program bound a socket to a port that the kernel chose */
-	FR_PEER_SOCKET,	    /* a socket for datagrams, or a FIFO that the program reads */
+	FR_PEER_SOCKET,	    /* a socket for datagrams; `local`. Or a FIFO: its path in `local` */
 	FR_PEER_READ,	    /* result: bytes, which follow; 0: the end; or -errno */
 	FR_PEER_PEEK,	    /* the same, but the bytes stay there */
 	FR_PEER_READY,	    /* poll or the like found data, an end or a new connection */
@@ -55,6 +55,7 @@ enum fr_peer_what {
 #define FR_PEER_OWN 1	/* the other end is in the program, too */
 #define FR_PEER_CHILD 2 /* the other end may be in a child of the program */
 #define FR_PEER_FROM 4	/* a datagram: struct fr_peer_address of the sender, then the bytes */
+#define FR_PEER_WRITES 8 /* the program opened the FIFO for writing only */
 
 struct fr_peer_record {
 	_Atomic uint32_t size; /* all of it, a multiple of 8 */

@@ -92,7 +92,9 @@ static void finish(uint32_t i)
 	if (s->over || (!s->end && !s->reset) || s->fd < 0)
 		return;
 	s->over = true;
-	if (s->reset) {
+	if (!peer(i)->type) {
+		drop(i);
+	} else if (s->reset) {
 		struct linger at_once = {.l_onoff = 1};
 
 		setsockopt(s->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
@@ -111,7 +113,9 @@ static void push(uint32_t i)
 	while (s->fd >= 0 && s->sent < s->target) {
 		size_t n = 0;
 		const uint8_t *p = next_bytes(peer(i), s->sent, s->target, &n);
-		ssize_t k = p ? send(s->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT) : 0;
+		ssize_t k = !p		   ? 0
+			    : peer(i)->type ? send(s->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT)
+					    : write(s->fd, p, n);
 
 		if (k < 0 && errno == EINTR)
 			continue;
@@ -120,7 +124,7 @@ static void push(uint32_t i)
 			break;
 		s->sent += (uint64_t)k;
 	}
-	if (s->fd >= 0 && room != s->room)
+	if (s->fd >= 0 && room != s->room && peer(i)->type)
 		watch(i, s->fd, room, true);
 	s->room = room;
 	if (!room)
@@ -210,6 +214,7 @@ static int listens_at(const struct fr_peer_address *a)
 }
 
 #define IS_LISTENER (UINT64_C(1) << 32)
+#define IS_SENDER (UINT64_C(1) << 33)
 
 static int listen_for(uint32_t i)
 {
@@ -272,15 +277,134 @@ static void accept_from(uint32_t i)
 
 /* ---- requests ---- */
 
+/* ---- datagrams and FIFOs ---- */
+
+static bool is_datagrams(const struct fr_ghost_peer *p)
+{
+	return p->type == SOCK_DGRAM;
+}
+
+/* Sockets from which the ghost sends datagrams, by their addresses. */
+static struct {
+	struct fr_peer_address a;
+	int fd;
+} *senders;
+static size_t nsenders;
+
+/* Returns a socket with this address; -errno. */
+static int sender(const struct fr_ghost_peer *p, const struct fr_peer_address *from)
+{
+	const struct fr_peer_address *like = is_named(from) ? from : &p->address.local;
+	int fd;
+
+	for (size_t i = 0; i < nsenders; i++)
+		if (same(&senders[i].a, from))
+			return senders[i].fd;
+	fd = socket_of(p, like);
+	if (fd < 0)
+		return -errno;
+	if (is_named(from) && bind_to(fd, from) < 0) {
+		int r = -errno;
+
+		close(fd);
+		return r;
+	}
+	fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK);
+	senders = fr_xrealloc(senders, nsenders + 1, sizeof(*senders));
+	senders[nsenders].a = *from;
+	senders[nsenders++].fd = fd;
+	epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd,
+		  &(struct epoll_event){.events = EPOLLIN, .data.u64 = IS_SENDER | (uint32_t)fd});
+	return fd;
+}
+
+/* The address of a datagram's sender. */
+static struct fr_peer_address sender_of(const struct fr_ghost_piece *piece)
+{
+	struct fr_peer_address a = {0};
+
+	if (piece->from && piece->from <= nbytes && sizeof(a) <= nbytes - piece->from)
+		memcpy(&a, bytes + piece->from, sizeof(a));
+	if (a.len > sizeof(a.bytes))
+		a.len = 0;
+	return a;
+}
+
+static int send_datagrams(uint32_t i, uint64_t upto)
+{
+	const struct fr_ghost_peer *p = peer(i);
+	const struct fr_peer_address *to = &p->address.local;
+
+	for (; state[i].sent < upto && state[i].sent < p->npieces; state[i].sent++) {
+		const struct fr_ghost_piece *piece = fr_ghost_pieces(file) + p->piece + state[i].sent;
+		struct fr_peer_address from = sender_of(piece);
+		int fd = sender(p, &from);
+
+		if (fd < 0)
+			return fd;
+		if (piece->offset > nbytes || piece->n > nbytes - piece->offset)
+			return -EINVAL;
+		if (sendto(fd, bytes + piece->offset, piece->n, MSG_NOSIGNAL,
+			   (const struct sockaddr *)to->bytes, to->len) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+/* Has a socket at each address from which a datagram comes, or to which the program connects. */
+static int receive_datagrams(uint32_t i)
+{
+	const struct fr_ghost_peer *p = peer(i);
+	int r = 0;
+
+	for (uint32_t k = 0; k < p->npieces && r >= 0; k++) {
+		struct fr_peer_address from = sender_of(fr_ghost_pieces(file) + p->piece + k);
+
+		r = is_named(&from) ? sender(p, &from) : 0;
+	}
+	if (r >= 0 && is_named(&p->address.remote))
+		r = sender(p, &p->address.remote);
+	atomic_store(&peer(i)->opened, ++opened);
+	return r < 0 ? r : 0;
+}
+
+/* The ghost has both ends open, so that neither side waits for the other. */
+static int open_fifo(uint32_t i)
+{
+	struct fr_ghost_peer *p = peer(i);
+	char path[sizeof(p->address.local.bytes) + 1] = "";
+	int fd;
+
+	memcpy(path, p->address.local.bytes, fr_min(sizeof(path) - 1, (size_t)p->address.local.len));
+	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	state[i].fd = fd;
+	if (p->flags & FR_PEER_WRITES)
+		watch(i, fd, false, false);
+	atomic_store(&p->opened, ++opened);
+	return 0;
+}
+
 static int act(unsigned does, uint32_t i, uint64_t upto)
 {
+	int r = 0;
+
 	if (i >= npeers)
 		return -EINVAL;
+	if (is_datagrams(peer(i)) && does != FR_GHOST_LISTEN) {
+		if (does == FR_GHOST_SEND)
+			r = send_datagrams(i, upto);
+		atomic_store(&peer(i)->delivered, fr_max(upto, (uint64_t)peer(i)->delivered));
+		return r;
+	}
 	switch (does) {
 	case FR_GHOST_OPEN:
 		return open_peer(i);
 	case FR_GHOST_LISTEN:
-		return listen_for(i);
+		return is_datagrams(peer(i)) ? receive_datagrams(i)
+		       : peer(i)->type	     ? listen_for(i)
+					     : open_fifo(i);
 	case FR_GHOST_SEND:
 		state[i].target = fr_max(state[i].target, upto);
 		push(i);
@@ -325,13 +449,14 @@ static void serve(void)
 
 /* ---- the other thread ---- */
 
+static uint8_t waste[65536];
+
 static void take_from(uint32_t i)
 {
-	static uint8_t waste[65536];
 	ssize_t n = 1;
 
 	while (state[i].fd >= 0 && n > 0)
-		n = recv(state[i].fd, waste, sizeof(waste), MSG_DONTWAIT);
+		n = read(state[i].fd, waste, sizeof(waste));
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 		epoll_ctl(epoll_fd, EPOLL_CTL_DEL, state[i].fd, NULL);
 }
@@ -349,6 +474,11 @@ static void *take(void *arg)
 
 			if (e[k].data.u64 & IS_LISTENER) {
 				accept_from(i);
+				continue;
+			}
+			if (e[k].data.u64 & IS_SENDER) {
+				while (recv((int)i, waste, sizeof(waste), MSG_DONTWAIT) > 0)
+					;
 				continue;
 			}
 			push(i);

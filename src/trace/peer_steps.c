@@ -24,10 +24,11 @@ static bool take(struct fr_peers *p, uint64_t at, uint64_t room)
 {
 	struct fr_peer_record r;
 	struct fr_peer_step s;
-	uint64_t n;
+	uint64_t n, head;
 
 	memcpy(&r, p->bytes + at, sizeof(r));
 	n = r.size - sizeof(r);
+	head = r.flags & FR_PEER_FROM ? sizeof(struct fr_peer_address) : 0;
 	if (r.size < sizeof(r) || r.size % 8 || r.size > room || !r.what || r.what >= FR_PEER_WHATS)
 		return false;
 	if ((r.peer >= FR_PEERS_MOST && r.peer != FR_PEER_NONE) ||
@@ -37,7 +38,7 @@ static bool take(struct fr_peers *p, uint64_t at, uint64_t room)
 	if (r.what == FR_PEER_ORDER && (r.result < 0 || (uint64_t)r.result > n / 4))
 		return false;
 	if ((has_addresses(r.what) && n != sizeof(struct fr_peer_addresses)) ||
-	    (has_bytes(r.what) && r.result > 0 && (uint64_t)r.result > n))
+	    (has_bytes(r.what) && (uint64_t)fr_max(r.result, INT64_C(0)) + head > n))
 		return false;
 	s = (struct fr_peer_step){.what = r.what,
 				  .type = r.type,

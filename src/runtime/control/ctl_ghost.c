@@ -185,6 +185,34 @@ uint32_t frt_ctl_ghost_listens(const struct sockaddr *local, socklen_t n)
 	return FR_PEER_NONE;
 }
 
+uint32_t frt_ctl_ghost_socket(const struct sockaddr *local, socklen_t n)
+{
+	for (uint32_t i = 0; i < frt_ctl_ghost->npeers; i++) {
+		struct fr_ghost_peer *p = peer_at(i);
+
+		if (p->what == FR_PEER_SOCKET && p->type && !atomic_load(&p->used) &&
+		    same_address(&p->address.local, local, n)) {
+			atomic_store(&p->used, 1);
+			return i;
+		}
+	}
+	return FR_PEER_NONE;
+}
+
+uint32_t frt_ctl_ghost_fifo(const char *path, size_t n)
+{
+	for (uint32_t i = 0; i < frt_ctl_ghost->npeers; i++) {
+		struct fr_ghost_peer *p = peer_at(i);
+
+		if (p->what == FR_PEER_SOCKET && !p->type && !atomic_load(&p->used) &&
+		    p->address.local.len == n + 1 && !memcmp(p->address.local.bytes, path, n)) {
+			atomic_store(&p->used, 1);
+			return i;
+		}
+	}
+	return FR_PEER_NONE;
+}
+
 /* The kernel keeps the order in which connections were made. */
 uint32_t frt_ctl_ghost_accepted(struct frt_thread *t, uint32_t listener)
 {
@@ -223,6 +251,8 @@ void frt_ctl_ghost_connects(struct frt_thread *t, int fd)
 	int on = 1;
 
 	frt_ctl_ghost_due(t);
+	if (!c)
+		c = call_of(t, FR_PEER_SOCKET);
 	if (!c)
 		return;
 	p = peer_at(c->peer);
@@ -263,8 +293,11 @@ void frt_ctl_ghost_binds(struct frt_thread *t, const struct sockaddr **to, sockl
 			 struct sockaddr_storage *room)
 {
 	const struct fr_ghost_call *c = call_of(t, FR_PEER_BIND);
-	socklen_t len = c ? take_address(&peer_at(c->peer)->address.local, room) : 0;
+	socklen_t len;
 
+	if (!c)
+		c = call_of(t, FR_PEER_SOCKET);
+	len = c ? take_address(&peer_at(c->peer)->address.local, room) : 0;
 	if (!len)
 		return;
 	*to = (const struct sockaddr *)room;

@@ -45,6 +45,9 @@ void frt_ctl_ghost_connects(struct frt_thread *t, int fd);
 uint32_t frt_ctl_ghost_connected(struct frt_thread *t, const struct sockaddr *to, socklen_t n);
 void frt_ctl_ghost_binds(struct frt_thread *t, const struct sockaddr **to, socklen_t *n,
 			 struct sockaddr_storage *room);
+/* A socket for datagrams has this address; a FIFO was opened. */
+uint32_t frt_ctl_ghost_socket(const struct sockaddr *local, socklen_t n);
+uint32_t frt_ctl_ghost_fifo(const char *path, size_t n);
 void frt_ctl_ghost_sent(uint32_t peer, uint64_t n);
 /* The descriptors that the recorded call of epoll found, in their order; *ret_n: their number.
    NULL: not known. */

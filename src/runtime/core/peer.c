@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 
@@ -36,14 +37,40 @@ static struct {
 	_Atomic uint16_t flags; /* FR_PEER_* */
 	uint16_t port;		/* UNSURE: the port at the other end */
 	uint8_t type;
-	int fd; /* the last one */
+	int fd;	      /* the last one */
+	uint64_t key; /* of the address of a socket for datagrams, or of a FIFO */
 } states[FR_PEERS_MOST];
 #define UNSURE 0x8000 /* a thread of the program may be about to find out that this is its own */
 #define LISTENS 0x4000
 
 /* Ports of this program: on which it listens, and from which it connects to itself. */
-static _Atomic uint64_t listening[PORTS / 64], connected[PORTS / 64];
+static _Atomic uint64_t listening[PORTS / 64], connected[PORTS / 64], datagrams[PORTS / 64];
 static _Atomic uint32_t connecting; /* threads that connect to the program itself */
+
+/* Hashes of addresses to which the program itself sends datagrams, and of FIFOs that it writes. */
+#define NAMES 4096 /* a power of two */
+static _Atomic uint64_t own_names[NAMES];
+
+static void add_name(uint64_t hash)
+{
+	for (uint64_t i = 0; hash && i < NAMES; i++) {
+		uint64_t was = 0, at = (hash + i) % NAMES;
+
+		if (atomic_compare_exchange_strong(&own_names[at], &was, hash) || was == hash)
+			return;
+	}
+}
+
+static bool has_name(uint64_t hash)
+{
+	for (uint64_t i = 0; hash && i < NAMES; i++) {
+		uint64_t was = atomic_load(&own_names[(hash + i) % NAMES]);
+
+		if (!was || was == hash)
+			return was;
+	}
+	return false;
+}
 
 static bool has_port(const _Atomic uint64_t *set, uint16_t port)
 {
@@ -153,6 +180,16 @@ static uint32_t host_of(const struct socket_name *n)
 static bool same_host(const struct socket_name *a, const struct socket_name *b)
 {
 	return host_of(a) == host_of(b) || (host_of(a) & 0xff) == 127 || !host_of(a);
+}
+
+/* Internet addresses of this machine are one: the port counts. */
+static uint64_t hash_of(const struct socket_name *n)
+{
+	uint16_t port = port_of(n);
+
+	if (!n->len || (is_internet(n) && !port))
+		return 0;
+	return port ? port : fr_hash(0, &n->all, n->len) | 1;
 }
 
 static uint8_t type_of(int fd)
@@ -267,8 +304,9 @@ static void put(struct frt_thread *t, unsigned what, uint32_t peer, int64_t resu
 	put_at(t, t->hook, what, peer, result);
 }
 
-static void put_names(struct frt_thread *t, unsigned what, uint32_t peer, int64_t result,
-		      const struct socket_name *local, const struct socket_name *remote)
+static void put_names_at(struct frt_thread *t, uint64_t hook, unsigned what, uint32_t peer,
+			 int64_t result, const struct socket_name *local,
+			 const struct socket_name *remote)
 {
 	uint64_t size;
 	struct fr_peer_record *r = record(t, what, peer, sizeof(struct fr_peer_addresses), &size);
@@ -279,8 +317,15 @@ static void put_names(struct frt_thread *t, unsigned what, uint32_t peer, int64_
 	a = (struct fr_peer_addresses *)(r + 1);
 	put_address(&a->local, local);
 	put_address(&a->remote, remote);
+	r->hook = hook;
 	r->result = result;
 	publish(r, size);
+}
+
+static void put_names(struct frt_thread *t, unsigned what, uint32_t peer, int64_t result,
+		      const struct socket_name *local, const struct socket_name *remote)
+{
+	put_names_at(t, t->hook, what, peer, result, local, remote);
 }
 
 /* ---- the table ---- */
@@ -424,6 +469,11 @@ static void connected_to(struct frt_thread *t, int fd, const struct socket_name 
 	if (peer == FR_PEER_NONE)
 		return;
 	states[peer].port = port_of(&local);
+	if (states[peer].type == SOCK_DGRAM) {
+		add_name(hash_of(remote));
+		states[peer].key = hash_of(&local);
+		add_port(datagrams, port_of(&local));
+	}
 	if (own && is_internet(&local))
 		add_port(connected, port_of(&local));
 	if (!own || is_internet(&local)) /* its port */
@@ -449,6 +499,20 @@ void frt_peer_connected(struct frt_thread *t, int fd, const struct sockaddr *to,
 	errno = saved;
 }
 
+/* A socket for datagrams has an address now. */
+static void new_datagrams(struct frt_thread *t, int fd, const struct socket_name *local)
+{
+	struct socket_name none = {0};
+	uint32_t peer = new_peer(fd, 0);
+
+	if (peer == FR_PEER_NONE)
+		return;
+	states[peer].key = hash_of(local);
+	if (is_internet(local))
+		add_port(datagrams, port_of(local));
+	put_names(t, FR_PEER_SOCKET, peer, 0, local, &none);
+}
+
 void frt_peer_binds(struct frt_thread *t, int fd, const struct sockaddr **to, socklen_t *n,
 		    struct sockaddr_storage *room)
 {
@@ -466,11 +530,95 @@ void frt_peer_bound(struct frt_thread *t, int fd, const struct sockaddr *to, soc
 	struct socket_name asked = name_from(to, to ? n : 0), local, none = {0};
 	int saved = errno;
 
-	if (!frt_peers || !t || r < 0 || !asked.len || frt_ctl_ghost)
+	if (!frt_peers || !t || r < 0 || !asked.len)
 		return;
 	local = name_of(fd, false);
-	if (is_internet(&asked) && !port_of(&asked))
+	if (frt_ctl_ghost) {
+		if (type_of(fd) == SOCK_DGRAM)
+			name_it(fd, frt_ctl_ghost_socket(&local.a, local.len));
+		errno = saved;
+		return;
+	}
+	if (type_of(fd) == SOCK_DGRAM)
+		new_datagrams(t, fd, &local);
+	else if (is_internet(&asked) && !port_of(&asked))
 		put_names(t, FR_PEER_BIND, FR_PEER_NONE, 0, &local, &none);
+	errno = saved;
+}
+
+void frt_peer_sends_to(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n)
+{
+	struct socket_name remote = name_from(to, to ? n : 0);
+	int saved = errno;
+
+	if (!frt_peers || !t || !remote.len || type_of(fd) != SOCK_DGRAM)
+		return;
+	add_name(hash_of(&remote));
+	if (frt_ctl_ghost && !find(fd))
+		frt_ctl_ghost_connects(t, fd);
+	errno = saved;
+}
+
+void frt_peer_sent_to(struct frt_thread *t, int fd, const struct sockaddr *to, ssize_t r)
+{
+	int saved = errno;
+
+	if (frt_peers && t && to && r >= 0 && !find(fd) && type_of(fd) == SOCK_DGRAM) {
+		struct socket_name local = name_of(fd, false);
+
+		if (frt_ctl_ghost)
+			name_it(fd, frt_ctl_ghost_socket(&local.a, local.len));
+		else
+			new_datagrams(t, fd, &local);
+	}
+	frt_peer_sent(fd, r);
+	errno = saved;
+}
+
+/* ---- FIFOs ---- */
+
+void frt_peer_fifo_opens(struct frt_thread *t, const char *path, int flags)
+{
+	struct stat st;
+	int saved = errno;
+
+	if (!frt_peers || !t)
+		return;
+	if (!frt_ctl_ghost && (flags & O_ACCMODE) != O_RDONLY &&
+	    syscall(SYS_newfstatat, (long)AT_FDCWD, path, &st, 0L) == 0)
+		add_name(fr_hash_mix(st.st_ino, st.st_dev) | 1);
+	frt_ctl_ghost_due(t);
+	errno = saved;
+}
+
+void frt_peer_fifo_opened(struct frt_thread *t, uint64_t hook, const char *path, int flags, int fd)
+{
+	struct socket_name local = {0}, none = {0};
+	bool writes = (flags & O_ACCMODE) == O_WRONLY;
+	int saved = errno;
+	size_t n = 0;
+	struct stat st;
+	uint32_t peer;
+
+	if (!frt_peers || !t || fd < 0 || fstat(fd, &st) < 0 || !S_ISFIFO(st.st_mode) ||
+	    (flags & O_ACCMODE) == O_RDWR)
+		return;
+	while (path[n])
+		n++;
+	if (frt_ctl_ghost) {
+		name_it(fd, frt_ctl_ghost_fifo(path, n));
+	} else if (n < sizeof(local.all)) {
+		peer = new_peer(fd, writes ? FR_PEER_WRITES : 0);
+		if (peer == FR_PEER_NONE)
+			return;
+		states[peer].type = 0;
+		states[peer].key = fr_hash_mix(st.st_ino, st.st_dev) | 1;
+		local.len = (socklen_t)n + 1;
+		memcpy(&local.all, path, n);
+		put_names_at(t, hook, FR_PEER_SOCKET, peer, 0, &local, &none);
+	} else {
+		lose();
+	}
 	errno = saved;
 }
 
@@ -487,7 +635,17 @@ static bool is_own(uint32_t peer)
 			flags |= FR_PEER_OWN;
 		atomic_store(&states[peer].flags, flags);
 	}
+	if (!states[peer].type && !(flags & FR_PEER_WRITES))
+		return has_name(states[peer].key);
 	return flags & FR_PEER_OWN;
+}
+
+/* Did a socket of the program itself send this datagram? */
+static bool is_own_datagram(uint32_t peer, const struct socket_name *from)
+{
+	if (!from->len || !is_internet(from)) /* the sender may have no name */
+		return has_name(states[peer].key);
+	return has_port(datagrams, port_of(from));
 }
 
 static bool is_end(ssize_t r, int error)
@@ -496,17 +654,23 @@ static bool is_end(ssize_t r, int error)
 }
 
 static void keep(struct frt_thread *t, uint64_t hook, uint32_t peer, ssize_t r,
-		 const struct iovec *v, size_t n, int flags)
+		 const struct iovec *v, size_t n, int flags, const struct socket_name *from)
 {
 	struct fr_peer_record *x;
 	uint64_t size;
 	size_t left = (size_t)r;
 	char *to;
 
-	x = record(t, flags & MSG_PEEK ? FR_PEER_PEEK : FR_PEER_READ, peer, left, &size);
+	x = record(t, flags & MSG_PEEK ? FR_PEER_PEEK : FR_PEER_READ, peer,
+		   left + (from ? sizeof(struct fr_peer_address) : 0), &size);
 	if (!x)
 		return;
 	to = (char *)(x + 1);
+	if (from) {
+		x->flags |= FR_PEER_FROM;
+		put_address((struct fr_peer_address *)to, from);
+		to += sizeof(struct fr_peer_address);
+	}
 	for (size_t i = 0; i < n && left; i++) {
 		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
 
@@ -522,13 +686,24 @@ static void keep(struct frt_thread *t, uint64_t hook, uint32_t peer, ssize_t r,
 void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *v, size_t n,
 		   int flags, const void *from, socklen_t nfrom)
 {
-	frt_peer_read_at(t, t ? t->hook : 0, fd, r, v, n, flags);
-	(void)from;
-	(void)nfrom;
+	uint32_t peer = find(fd);
+	struct socket_name sender;
+	int saved = errno;
+
+	if (!peer-- || states[peer].type != SOCK_DGRAM) {
+		frt_peer_read_at(t, t ? t->hook : 0, fd, r, v, n, flags);
+		return;
+	}
+	if (!file || !t || r < 0 || flags & (MSG_ERRQUEUE | MSG_PEEK))
+		return;
+	sender = from ? name_from(from, nfrom) : name_of(fd, true);
+	if (!is_own_datagram(peer, &sender))
+		keep(t, t->hook, peer, r, v, n, flags, &sender);
+	errno = saved;
 }
 
-void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, const struct iovec *v,
-		      size_t n, int flags)
+void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r,
+		      const struct iovec *v, size_t n, int flags)
 {
 	uint32_t peer = find(fd);
 	int saved = errno;
@@ -536,7 +711,7 @@ void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, co
 	if (!file || !t || !peer-- || is_own(peer) || flags & MSG_ERRQUEUE)
 		return;
 	if (r > 0)
-		keep(t, hook, peer, r, v, n, flags);
+		keep(t, hook, peer, r, v, n, flags, NULL);
 	else if (is_end(r, saved) && n && v[0].iov_len)
 		put_at(t, hook, FR_PEER_READ, peer, r < 0 ? -saved : 0);
 	errno = saved;
@@ -546,7 +721,10 @@ void frt_peer_ready(struct frt_thread *t, int fd)
 {
 	uint32_t peer = find(fd);
 
-	if (file && t && peer-- && !is_own(peer))
+	if (!file || !t || !peer--)
+		return;
+	/* Of datagrams it is not known yet whose they are. */
+	if (states[peer].type == SOCK_DGRAM ? !has_name(states[peer].key) : !is_own(peer))
 		put(t, FR_PEER_READY, peer, 0);
 }
 
@@ -583,6 +761,14 @@ void frt_peer_sent(int fd, ssize_t r)
 	errno = saved;
 }
 
+void frt_peer_missed(int fd)
+{
+	uint32_t peer = find(fd);
+
+	if (file && peer && !is_own(peer - 1))
+		lose();
+}
+
 void frt_peer_signal(struct frt_thread *t, int sig)
 {
 	if (file && t)
@@ -593,7 +779,7 @@ bool frt_peer_datagrams(int fd)
 {
 	uint32_t peer = find(fd);
 
-	return peer && states[peer - 1].type == SOCK_DGRAM;
+	return file && peer && states[peer - 1].type == SOCK_DGRAM;
 }
 
 /* ---- in a re-execution ---- */

@@ -40,7 +40,12 @@ void frt_peer_connected(struct frt_thread *t, int fd, const struct sockaddr *to,
 void frt_peer_binds(struct frt_thread *t, int fd, const struct sockaddr **to, socklen_t *n,
 		    struct sockaddr_storage *room);
 void frt_peer_bound(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n, int r);
-/* A FIFO is about to be opened for reading, and was. */
+/* Around a call that sends to an address, which may give the socket its own address. */
+void frt_peer_sends_to(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n);
+void frt_peer_sent_to(struct frt_thread *t, int fd, const struct sockaddr *to, ssize_t r);
+/* Around a call that opens a file, which is or may be a FIFO. */
+void frt_peer_fifo_opens(struct frt_thread *t, const char *path, int flags);
+void frt_peer_fifo_opened(struct frt_thread *t, uint64_t hook, const char *path, int flags, int fd);
 /* r bytes came into the pieces, or r = -1. from: the sender of a datagram, or NULL. */
 void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *v, size_t n,
 		   int flags, const void *from, socklen_t nfrom);
@@ -55,6 +60,8 @@ void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n);
 void frt_peer_sent(int fd, ssize_t r);
 /* `to` names what `from` names; -1: nothing known. */
 void frt_peer_copied(int from, int to);
+/* Bytes came that cannot be kept. */
+void frt_peer_missed(int fd);
 /* A handler of this signal begins; another process sent it. */
 void frt_peer_signal(struct frt_thread *t, int sig);
 /* Under a schedule, before a call that gets something from fd: waits until n bytes, which a peer
@@ -62,7 +69,7 @@ void frt_peer_signal(struct frt_thread *t, int sig);
 void frt_peer_await(int fd, size_t n);
 /* The same for a step of this peer, or a connection to this listener. */
 void frt_peer_arrived(uint32_t peer);
-/* Does a peer of a socket of datagrams send to fd? Then `from` must be recorded. */
+/* Is fd a socket for datagrams whose senders must be recorded? */
 bool frt_peer_datagrams(int fd);
 
 #endif

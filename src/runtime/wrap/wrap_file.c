@@ -17,6 +17,7 @@
 #include "runtime/core/rt_input.h"
 #include "runtime/core/keep_file.h"
 #include "runtime/core/kernel.h"
+#include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
@@ -62,6 +63,8 @@ struct opening {
 	struct frt_give g;
 	uint64_t name, taken; /* taken: acquired after success */
 	bool there;	      /* the file exists */
+	bool fifo;
+	uint64_t hook; /* of the call itself */
 };
 
 /* Opening makes the file, or truncates it, or lets the other end of a FIFO continue. If the call
@@ -73,14 +76,14 @@ static void opens_object(struct opening *o, int dir, const char *path, int flags
 	struct stat st;
 	bool fifo = false;
 
-	o->there = false;
+	o->there = o->fifo = false;
 	frt_give_begin(&o->g);
 	if (!o->g.t)
 		return;
 	o->name = frt_key_name(path);
 	if (path && REAL(fstatat)(dir, path, &st, 0) == 0) {
 		o->there = true;
-		fifo = S_ISFIFO(st.st_mode);
+		fifo = o->fifo = S_ISFIFO(st.st_mode);
 		if (flags & O_TRUNC)
 			emptied = frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	}
@@ -89,6 +92,9 @@ static void opens_object(struct opening *o, int dir, const char *path, int flags
 	frt_give_alone(&o->g, o->name);
 	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
 	frt_give(&o->g, emptied);
+	if (fifo)
+		frt_peer_fifo_opens(o->g.t, path, flags);
+	o->hook = o->g.t->hook;
 	errno = saved;
 }
 
@@ -120,6 +126,8 @@ static int opened(struct opening *o, int r)
 		va_end(ap);                                 \
 		opens(&o, dir, path, last);                 \
 		fd = REAL(name) args;                       \
+		if (o.fifo)                                 \
+			frt_peer_fifo_opened(o.g.t, o.hook, path, last, fd); \
 		frt_named_file_opened(dir, path, last, fd); \
 		return opened(&o, fd);                      \
 	}
@@ -227,6 +235,8 @@ static void cannot_open(const char *path, int flags, const struct opening *o)
 		opens(&o, AT_FDCWD, path, flags);                                  \
 		cannot_open(path, flags, &o);                                      \
 		f = REAL(fn) args;                                                 \
+		if (o.fifo && f)                                                   \
+			frt_peer_fifo_opened(o.g.t, o.hook, path, flags, f->_fileno); \
 		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1); \
 		if (o.g.t)                                                         \
 			frt_take_here(f ? o.taken : o.name);                       \

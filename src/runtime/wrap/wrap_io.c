@@ -8,6 +8,7 @@
 #include "runtime/core/peer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
+#include <string.h>
 
 /* ---- calls that give ---- */
 
@@ -55,9 +56,11 @@ static ssize_t writes(int fd, const struct iovec *v, int n)
 static ssize_t sends_to(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
 			socklen_t len)
 {
-	ssize_t r = REAL(sendto)(fd, from, n, flags, peer, len);
+	ssize_t r;
 
-	frt_peer_sent(fd, r);
+	frt_peer_sends_to(frt_asking(), fd, peer, len);
+	r = REAL(sendto)(fd, from, n, flags, peer, len);
+	frt_peer_sent_to(frt_asking(), fd, peer, r);
 	return r;
 }
 
@@ -100,19 +103,25 @@ int frt_wrap_connect(int fd, const struct sockaddr *peer, socklen_t len)
 /* ---- calls that get ---- */
 
 /* r bytes of n came; the length of a truncated datagram exceeds its buffer. */
-static ssize_t got(int fd, const void *to, size_t n, ssize_t r, int flags)
+static ssize_t got_from(int fd, const void *to, size_t n, ssize_t r, int flags, const void *from,
+			socklen_t nfrom)
 {
 	struct frt_thread *t = frt_asking();
 	struct iovec piece = {(void *)to, n};
 
 	if (!t)
 		return r;
-	frt_peer_read(t, fd, r, &piece, 1, flags, NULL, 0);
+	frt_peer_read(t, fd, r, &piece, 1, flags, from, nfrom);
 	if (r > 0 && (size_t)r < n)
 		n = (size_t)r;
 	frt_input_read(t, r, r > 0 ? fr_hash(0, to, n) : 0);
 	frt_stream_got(t, fd);
 	return r;
+}
+
+static ssize_t got(int fd, const void *to, size_t n, ssize_t r, int flags)
+{
+	return got_from(fd, to, n, r, flags, NULL, 0);
 }
 
 #define PREAD(name, type)                                            \
@@ -134,10 +143,12 @@ PREAD(pread64, off64_t)
 
 ssize_t frt_wrap_recv(int fd, void *to, size_t n, int flags)
 {
-	enum frt_ask ask =
-	    frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n);
+	enum frt_ask ask;
 	ssize_t r = -1;
 
+	if (frt_peer_datagrams(fd))
+		return frt_wrap_recvfrom(fd, to, n, flags, NULL, NULL);
+	ask = frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n);
 	if (ask)
 		r = REAL(recv)(fd, to, n,
 			       ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
@@ -147,11 +158,19 @@ ssize_t frt_wrap_recv(int fd, void *to, size_t n, int flags)
 ssize_t frt_wrap_recvfrom(int fd, void *restrict to, size_t n, int flags,
 			  struct sockaddr *restrict peer, socklen_t *restrict len)
 {
+	struct sockaddr_storage from;
+	socklen_t nfrom = sizeof(from), room = peer && len ? *len : 0;
+	bool asks = frt_peer_datagrams(fd);
 	ssize_t r = -1;
 
 	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
-		r = REAL(recvfrom)(fd, to, n, flags, peer, len);
-	return got(fd, to, n, r, flags);
+		r = asks ? REAL(recvfrom)(fd, to, n, flags, (struct sockaddr *)&from, &nfrom)
+			 : REAL(recvfrom)(fd, to, n, flags, peer, len);
+	if (asks && r >= 0 && peer && len) {
+		memcpy(peer, &from, nfrom < room ? nfrom : room);
+		*len = nfrom;
+	}
+	return got_from(fd, to, n, r, flags, asks ? &from : NULL, nfrom);
 }
 
 ssize_t frt_wrap_readv(int fd, const struct iovec *v, int n)

@@ -67,10 +67,11 @@ ssize_t frt_wrap_sendmsg(int fd, const struct msghdr *m, int flags)
 	if (!g.t)
 		return REAL(sendmsg)(fd, m, flags);
 	all = length(m);
+	frt_peer_sends_to(g.t, fd, m->msg_name, m->msg_namelen);
 	frt_give(&g, frt_key_out(fd, m->msg_name, m->msg_namelen));
 	if (frt_stream_room(g.t, &(size_t){all}))
 		r = REAL(sendmsg)(fd, m, flags);
-	frt_peer_sent(fd, r);
+	frt_peer_sent_to(g.t, fd, m->msg_name, r);
 	frt_stream_took(frt_asking(), r, all);
 	frt_give_end(&g);
 	return r;
@@ -117,6 +118,8 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	t = frt_asking();
 	if (!t)
 		return r;
+	if (r > 0)
+		frt_peer_missed(fd);
 	for (int i = 0; i < r; i++)
 		hash = content(hash, &m[i].msg_hdr, m[i].msg_len);
 	frt_input_read(t, r, hash);
@@ -164,6 +167,8 @@ PREADV(preadv2, (int fd, const struct iovec *v, int n, off_t at, int flags), (fd
 		ssize_t r = GIVE(frt_key_out(out, NULL, 0), REAL(name) args); \
                                                                               \
 		frt_peer_sent(out, r);                                        \
+		if (r > 0)                                                    \
+			frt_peer_missed(in);                                  \
 		frt_take_here(frt_key_in(in));                                \
 		return r;                                                     \
 	}
