@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +65,67 @@ bool fr_ghosts_any(const struct fr_ghosts *g)
 	return g->peers.npeers != 0;
 }
 
+/* ---- addresses ---- */
+
+/* Removes all but the host from an internet address. False: it is none, or of loopback. */
+static bool host_of(struct fr_peer_address *a)
+{
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	memcpy(&in, a->bytes, sizeof(in));
+	memcpy(&in6, a->bytes, sizeof(in6));
+	if (a->len >= sizeof(in) && in.sin_family == AF_INET) {
+		in.sin_port = 0;
+		memcpy(a->bytes, &in, sizeof(in));
+		a->len = sizeof(in);
+		return in.sin_addr.s_addr && (in.sin_addr.s_addr & 0xff) != 127;
+	}
+	if (a->len < sizeof(in6) || in6.sin6_family != AF_INET6)
+		return false;
+	in6.sin6_port = 0;
+	in6.sin6_flowinfo = 0;
+	memcpy(a->bytes, &in6, sizeof(in6));
+	a->len = sizeof(in6);
+	if (IN6_IS_ADDR_V4MAPPED(&in6.sin6_addr)) {
+		struct sockaddr_in v4 = {.sin_family = AF_INET};
+
+		memcpy(&v4.sin_addr, in6.sin6_addr.s6_addr + 12, sizeof(v4.sin_addr));
+		memcpy(a->bytes, &v4, sizeof(v4));
+		a->len = sizeof(v4);
+		return v4.sin_addr.s_addr && (v4.sin_addr.s_addr & 0xff) != 127;
+	}
+	return !IN6_IS_ADDR_UNSPECIFIED(&in6.sin6_addr) && !IN6_IS_ADDR_LOOPBACK(&in6.sin6_addr) &&
+	       !IN6_IS_ADDR_LINKLOCAL(&in6.sin6_addr);
+}
+
+static void add_host(fr_ghost_addresses *to, struct fr_peer_address a)
+{
+	if (!host_of(&a))
+		return;
+	FR_VEC_FOREACH (x, to)
+		if (x->len == a.len && !memcmp(x->bytes, a.bytes, a.len))
+			return;
+	fr_vec_push(to, a);
+}
+
+void fr_ghosts_addresses(const struct fr_ghosts *g, fr_ghost_addresses *to)
+{
+	FR_VEC_FOREACH (s, &g->peers.step) {
+		struct fr_peer_addresses a;
+
+		if (s->flags & FR_PEER_FROM) {
+			memcpy(&a.local, g->peers.bytes + s->at, sizeof(a.local));
+			add_host(to, a.local);
+		} else if (s->type && (s->what == FR_PEER_ACCEPT || s->what == FR_PEER_CONNECT ||
+				       s->what == FR_PEER_LISTEN || s->what == FR_PEER_SOCKET)) {
+			fr_peers_addresses(&g->peers, s, &a);
+			add_host(to, a.local);
+			add_host(to, a.remote);
+		}
+	}
+}
+
 /* ---- the steps ---- */
 
 struct draft_call {
@@ -72,10 +135,10 @@ struct draft_call {
 
 struct ghost_draft {
 	const struct fr_ghosts *g;
-	uint32_t *thread; /* by pool id - 1: index in the control file, UINT32_MAX: not in it */
-	uint32_t *next;	  /* by step: the peer's next READ; for a listener's READY, an ACCEPT */
-	uint64_t *total;  /* by peer: bytes so far */
-	bool *ended;
+	uint32_t *thread;     /* by pool id - 1: index in the control file, UINT32_MAX: not in it */
+	uint32_t *next;	      /* by step: the peer's next READ; for a listener's READY, an ACCEPT */
+	uint64_t *total;      /* by peer: bytes so far */
+	bool *ended, *closes; /* closes: the program saw that it closed the connection */
 	FR_VEC(struct draft_call) call;
 	FR_VEC(struct fr_ghost_action) action;
 	FR_VEC(struct fr_ghost_peer) peer;
@@ -192,9 +255,8 @@ static void add_step(struct ghost_draft *d, const struct fr_peer_step *s, unsign
 static void add_read(struct ghost_draft *d, const struct fr_peer_step *s)
 {
 	uint64_t head = s->flags & FR_PEER_FROM ? sizeof(struct fr_peer_address) : 0;
-	struct fr_ghost_piece x = {.offset = s->at + head,
-				   .n = (uint64_t)s->result,
-				   .from = head ? s->at : 0};
+	struct fr_ghost_piece x = {
+	    .offset = s->at + head, .n = (uint64_t)s->result, .from = head ? s->at : 0};
 
 	if (head) {
 		fr_vec_push(&d->piece, x);
@@ -207,7 +269,7 @@ static void add_read(struct ghost_draft *d, const struct fr_peer_step *s)
 		add_step(d, s, FR_GHOST_SEND, d->total[s->peer]);
 	} else if (!d->ended[s->peer]) {
 		d->ended[s->peer] = true;
-		add_step(d, s, s->result ? FR_GHOST_RESET : FR_GHOST_END, 0);
+		add_step(d, s, s->result ? FR_GHOST_RESET : FR_GHOST_END, d->closes[s->peer]);
 	}
 }
 
@@ -215,7 +277,9 @@ static void add_read(struct ghost_draft *d, const struct fr_peer_step *s)
 static void add_ready(struct ghost_draft *d, const struct fr_peer_step *s, uint32_t next)
 {
 	const struct fr_peer_step *x = next == UINT32_MAX ? NULL : &d->g->peers.step.v[next];
+	bool closes = s->result & (POLLHUP | POLLERR);
 
+	d->closes[s->peer] |= closes;
 	if (d->peer.v[s->peer].what == FR_PEER_LISTEN) {
 		if (x)
 			add_call(d, s, FR_GHOST_OPEN, x->peer, 0);
@@ -225,8 +289,10 @@ static void add_ready(struct ghost_draft *d, const struct fr_peer_step *s, uint3
 		return; /* a datagram of the program itself */
 	} else if (x && x->result > 0) {
 		add_call(d, s, FR_GHOST_SEND, s->peer, d->total[s->peer] + (uint64_t)x->result);
-	} else if (!d->ended[s->peer] || !x) {
-		add_call(d, s, x && x->result < 0 ? FR_GHOST_RESET : FR_GHOST_END, s->peer, 0);
+		if (closes) /* the bytes that it sent before are still there */
+			add_call(d, s, FR_GHOST_END, s->peer, 1);
+	} else if (closes || !d->ended[s->peer] || !x) {
+		add_call(d, s, x && x->result < 0 ? FR_GHOST_RESET : FR_GHOST_END, s->peer, closes);
 	}
 }
 
@@ -400,12 +466,14 @@ int fr_ghost_file_build(const struct fr_ghosts *g, const struct fr_control_file_
 	find_next(&d);
 	d.total = fr_xcalloc(g->peers.npeers + 1, sizeof(*d.total));
 	d.ended = fr_xcalloc(g->peers.npeers + 1, sizeof(*d.ended));
+	d.closes = fr_xcalloc(g->peers.npeers + 1, sizeof(*d.closes));
 	add_steps(&d);
 	r = make(&d, f->nthreads, ret, reterr);
 	free(d.thread);
 	free(d.next);
 	free(d.total);
 	free(d.ended);
+	free(d.closes);
 	fr_vec_free(&d.call);
 	fr_vec_free(&d.action);
 	fr_vec_free(&d.peer);

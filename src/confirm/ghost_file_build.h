@@ -26,6 +26,9 @@ struct fr_ghosts {
    they can, or if there are none (ret->peers.npeers == 0). */
 void fr_ghosts_open(struct fr_ghosts *g, const char *dir, const struct fr_trace *t, char **ret_why);
 void fr_ghosts_close(struct fr_ghosts *g);
+/* Adds the internet addresses of the run to `to`, each once, without those of loopback. */
+typedef FR_VEC(struct fr_peer_address) fr_ghost_addresses;
+void fr_ghosts_addresses(const struct fr_ghosts *g, fr_ghost_addresses *to);
 /* Is there anything to play? */
 bool fr_ghosts_any(const struct fr_ghosts *g);
 

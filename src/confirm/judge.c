@@ -16,6 +16,7 @@
 #include "base/io.h"
 #include "findings/run_failure.h"
 #include "symbols/pcsite.h"
+#include <inttypes.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -786,6 +787,9 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 	fr_assert(ret->end <= b.n);
 	fr_assert(!ret->outside || ret->verdict == FR_VERDICT_UNKNOWN);
 	ret->detail = b.s;
+	if (r->file.c->phase == FR_PHASE_DIVERGED)
+		fr_debug(FR_DEBUG_CONFIRM, "diverged at hook %" PRIu64 ", expected %" PRIu64,
+			 r->file.c->diverged.seen.hook, r->file.c->diverged.expected.hook);
 	fr_debug(FR_DEBUG_CONFIRM, "%s, exit %d, signal %d: %s, harm %s%s%s",
 		 is_control(r) ? "control" : "execution", r->exit, r->signal,
 		 fr_verdict_name[ret->verdict], fr_harm_name(ret->harm), b.n ? ": " : "",

@@ -108,6 +108,14 @@ void fr_world_open(struct fr_world *w, const char *dir, const struct fr_trace *t
 	if (!r->shared && !w->has_ghosts)
 		return;
 	w->box.network = w->has_ghosts || all_own(r, FR_NAME_ADDRESS, FR_NAME_ADDRESS);
+	if (w->has_ghosts) {
+		fr_ghost_addresses all = {0};
+
+		fr_ghosts_addresses(&w->ghosts, &all);
+		FR_VEC_FOREACH (a, &all)
+			fr_vec_push(&w->box.address, *a);
+		fr_vec_free(&all);
+	}
 	w->box.objects = all_own(r, FR_NAME_QUEUE, FR_NAME_SYSV);
 	e = wanted ? add_fixes(w, dir, &err) : fr_err_say(&err, -ECANCELED, "--no-box");
 	if (!e)

@@ -22,7 +22,7 @@ enum fr_ghost_do {
 	FR_GHOST_OPEN = 1, /* connects to the program */
 	FR_GHOST_LISTEN,   /* listens where the program is about to connect */
 	FR_GHOST_SEND,	   /* has sent `upto` bytes in all, or this number of datagrams */
-	FR_GHOST_END,	   /* sends no more */
+	FR_GHOST_END,	   /* sends no more; upto = 1: and has closed the connection */
 	FR_GHOST_RESET,	   /* breaks the connection */
 	FR_GHOST_SIGNAL,   /* the program itself sends it; upto: its number */
 	FR_GHOST_BIND,	   /* calls only: the address that the kernel chose */
@@ -65,7 +65,7 @@ struct fr_ghost_peer {
 	struct fr_peer_addresses address;
 	/* ---- written by the ghost ---- */
 	_Atomic uint32_t opened; /* position among all that were opened, from 1 */
-	_Atomic uint32_t ended;
+	_Atomic uint32_t ended;	 /* 1: sends no more; 2: closed */
 	_Atomic uint64_t delivered;
 	/* ---- written by the program ---- */
 	_Atomic uint32_t used; /* the program has accepted or connected it, or listens */

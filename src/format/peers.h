@@ -45,16 +45,16 @@ enum fr_peer_what {
 	FR_PEER_SOCKET,	    /* a socket for datagrams; `local`. Or a FIFO: its path in `local` */
 	FR_PEER_READ,	    /* result: bytes, which follow; 0: the end; or -errno */
 	FR_PEER_PEEK,	    /* the same, but the bytes stay there */
-	FR_PEER_READY,	    /* poll or the like found data, an end or a new connection */
+	FR_PEER_READY,	    /* poll or the like found something; result: POLLIN, POLLHUP ... */
 	FR_PEER_FAIL,	    /* the program could not send; result: -errno */
 	FR_PEER_SIGNAL,	    /* a signal from another process; result: its number; no peer */
 	FR_PEER_ORDER,	    /* what epoll found; result: number of descriptors of 32 bits */
 	FR_PEER_WHATS
 };
 
-#define FR_PEER_OWN 1	/* the other end is in the program, too */
-#define FR_PEER_CHILD 2 /* the other end may be in a child of the program */
-#define FR_PEER_FROM 4	/* a datagram: struct fr_peer_address of the sender, then the bytes */
+#define FR_PEER_OWN 1	 /* the other end is in the program, too */
+#define FR_PEER_CHILD 2	 /* the other end may be in a child of the program */
+#define FR_PEER_FROM 4	 /* a datagram: struct fr_peer_address of the sender, then the bytes */
 #define FR_PEER_WRITES 8 /* the program opened the FIFO for writing only */
 
 struct fr_peer_record {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,13 @@
 #include <unistd.h>
 
 #define LAYERS_MOST 96
+
+/* As in <linux/ipv6.h>, which contradicts <netinet/in.h>. */
+struct in6_ifreq {
+	struct in6_addr ifr6_addr;
+	uint32_t ifr6_prefixlen;
+	int ifr6_ifindex;
+};
 
 /* ---- what to mount ---- */
 
@@ -216,15 +224,43 @@ static int become_same_user(const struct fr_box *b)
 	return r ? r : write_file("/proc/self/gid_map", b->gid_map);
 }
 
-static int loopback_up(void)
+static int add_address(int fd, int fd6, const struct fr_peer_address *a, unsigned number)
+{
+	struct in6_ifreq q6 = {.ifr6_prefixlen = 128, .ifr6_ifindex = 1}; /* loopback */
+	struct ifreq q = {.ifr_name = "lo:\0\0\0"};
+	struct sockaddr_storage x;
+
+	memcpy(&x, a->bytes, fr_min(sizeof(x), (size_t)a->len));
+	if (x.ss_family == AF_INET6) {
+		q6.ifr6_addr = ((struct sockaddr_in6 *)&x)->sin6_addr;
+		return ioctl(fd6, SIOCSIFADDR, &q6) < 0 && errno != EEXIST ? -errno : 0;
+	}
+	q.ifr_name[3] = (char)('a' + number % 26);
+	q.ifr_name[4] = (char)('a' + number / 26 % 26);
+	memcpy(&q.ifr_addr, &x, sizeof(q.ifr_addr));
+	((struct sockaddr_in *)&q.ifr_addr)->sin_port = 0;
+	if (ioctl(fd, SIOCSIFADDR, &q) < 0)
+		return -errno;
+	((struct sockaddr_in *)&q.ifr_netmask)->sin_addr.s_addr = 0xffffffff;
+	return ioctl(fd, SIOCSIFNETMASK, &q) < 0 ? -errno : 0;
+}
+
+/* Every port may be used: ghosts play servers at low ports. */
+static int network_up(const struct fr_box *b)
 {
 	struct ifreq q = {.ifr_name = "lo", .ifr_flags = IFF_UP};
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), r;
+	int fd6 = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -errno;
 	r = ioctl(fd, SIOCSIFFLAGS, &q) < 0 ? -errno : 0;
+	for (size_t i = 0; i < b->address.n && !r; i++)
+		r = add_address(fd, fd6, &b->address.v[i], (unsigned)i);
+	write_file("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0");
 	close(fd);
+	if (fd6 >= 0)
+		close(fd6);
 	return r;
 }
 
@@ -265,7 +301,7 @@ static int enter(const struct fr_box *b, volatile bool *failed)
 		if (r < 0)
 			failed[l - b->layer.v] = true;
 	}
-	return b->network ? loopback_up() : 0;
+	return b->network ? network_up(b) : 0;
 }
 
 int fr_box_enter(const struct fr_box *b)
@@ -378,6 +414,7 @@ void fr_box_free(struct fr_box *b)
 	}
 	fr_vec_free(&b->layer);
 	fr_vec_free(&b->fix);
+	fr_vec_free(&b->address);
 	free(b->top);
 	*b = (struct fr_box){0};
 }

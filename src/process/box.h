@@ -6,7 +6,8 @@
  *          mount point; its upper layer is a tmpfs that vanishes with the last process of the box.
  *          Then the files that the recorded run changed get back their earlier content and mode
  *          (*fixes*).
- * Network: if asked, a network namespace with nothing but loopback.
+ * Network: if asked, a network namespace with nothing but loopback, which also has the addresses
+ *          that the recorded run used.
  * Objects: if asked, its own message queues and System V objects.
  * Rights:  root needs no more. Any other user gets a user namespace, in which the numbers of user
  *          and group stay the same.
@@ -23,6 +24,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "format/peers.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -42,6 +44,7 @@ struct fr_box_layer {
 
 struct fr_box {
 	bool network, objects;
+	FR_VEC(struct fr_peer_address) address; /* of the private network, beside loopback */
 	FR_VEC(struct fr_box_fix) fix;
 	/* the rest is filled in by fr_box_prepare */
 	char *top; /* where the tmpfs is mounted */

@@ -31,9 +31,9 @@ struct played {
 	int fd;		 /* -1: not connected yet, or no more */
 	uint64_t target; /* bytes that shall be sent in all */
 	uint64_t sent;
-	bool end, reset; /* after these */
-	bool over, room; /* `room`: waits for room to send */
-	int listens;	 /* listening socket that the program is about to connect to; -1 */
+	bool end, close, reset; /* after these */
+	bool over, room;	/* `room`: waits for room to send */
+	int listens;		/* listening socket that the program is about to connect to; -1 */
 };
 
 static struct fr_ghost_file *file;
@@ -85,23 +85,37 @@ static const uint8_t *next_bytes(const struct fr_ghost_peer *p, uint64_t from, u
 	return NULL;
 }
 
+static uint8_t waste[65536];
+
+static void take_from(uint32_t i)
+{
+	ssize_t n = 1;
+
+	while (state[i].fd >= 0 && n > 0)
+		n = read(state[i].fd, waste, sizeof(waste));
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		epoll_ctl(epoll_fd, EPOLL_CTL_DEL, state[i].fd, NULL);
+}
+
+/* Ends the peer's part. To close a connection with unread bytes would break it. */
 static void finish(uint32_t i)
 {
+	const struct linger at_once = {.l_onoff = 1};
 	struct played *s = &state[i];
 
-	if (s->over || (!s->end && !s->reset) || s->fd < 0)
+	if (s->fd < 0 || (!s->end && !s->reset))
 		return;
-	s->over = true;
-	if (!peer(i)->type) {
-		drop(i);
-	} else if (s->reset) {
-		struct linger at_once = {.l_onoff = 1};
-
+	if (s->reset) {
 		setsockopt(s->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
 		drop(i);
-	} else {
+	} else if (s->close || !peer(i)->type) {
+		if (peer(i)->type)
+			take_from(i);
+		drop(i);
+	} else if (!s->over) {
 		shutdown(s->fd, SHUT_WR);
 	}
+	s->over = true;
 }
 
 /* Sends as much as shall be sent and there is room for. */
@@ -113,7 +127,7 @@ static void push(uint32_t i)
 	while (s->fd >= 0 && s->sent < s->target) {
 		size_t n = 0;
 		const uint8_t *p = next_bytes(peer(i), s->sent, s->target, &n);
-		ssize_t k = !p		   ? 0
+		ssize_t k = !p		    ? 0
 			    : peer(i)->type ? send(s->fd, p, n, MSG_NOSIGNAL | MSG_DONTWAIT)
 					    : write(s->fd, p, n);
 
@@ -336,7 +350,8 @@ static int send_datagrams(uint32_t i, uint64_t upto)
 	const struct fr_peer_address *to = &p->address.local;
 
 	for (; state[i].sent < upto && state[i].sent < p->npieces; state[i].sent++) {
-		const struct fr_ghost_piece *piece = fr_ghost_pieces(file) + p->piece + state[i].sent;
+		const struct fr_ghost_piece *piece =
+		    fr_ghost_pieces(file) + p->piece + state[i].sent;
 		struct fr_peer_address from = sender_of(piece);
 		int fd = sender(p, &from);
 
@@ -375,7 +390,8 @@ static int open_fifo(uint32_t i)
 	char path[sizeof(p->address.local.bytes) + 1] = "";
 	int fd;
 
-	memcpy(path, p->address.local.bytes, fr_min(sizeof(path) - 1, (size_t)p->address.local.len));
+	memcpy(path, p->address.local.bytes,
+	       fr_min(sizeof(path) - 1, (size_t)p->address.local.len));
 	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -412,10 +428,11 @@ static int act(unsigned does, uint32_t i, uint64_t upto)
 		return 0;
 	case FR_GHOST_END:
 	case FR_GHOST_RESET:
-		state[i].end = does == FR_GHOST_END;
-		state[i].reset = does == FR_GHOST_RESET;
+		state[i].end |= does == FR_GHOST_END;
+		state[i].close |= does == FR_GHOST_END && upto;
+		state[i].reset |= does == FR_GHOST_RESET;
 		push(i);
-		atomic_store(&peer(i)->ended, 1);
+		atomic_store(&peer(i)->ended, does == FR_GHOST_RESET || state[i].close ? 2 : 1);
 		return 0;
 	default:
 		return -EINVAL;
@@ -448,18 +465,6 @@ static void serve(void)
 }
 
 /* ---- the other thread ---- */
-
-static uint8_t waste[65536];
-
-static void take_from(uint32_t i)
-{
-	ssize_t n = 1;
-
-	while (state[i].fd >= 0 && n > 0)
-		n = read(state[i].fd, waste, sizeof(waste));
-	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		epoll_ctl(epoll_fd, EPOLL_CTL_DEL, state[i].fd, NULL);
-}
 
 static void *take(void *arg)
 {

@@ -30,10 +30,16 @@ t_ok "never: the program builds" "$FORERUN" cc -g -O1 -pthread never.c -o never
 echo x >fifo &
 "$FORERUN" record -q $(order never.c) -o never.d ./never >out 2>&1 </dev/null
 t_status "recorded with a byte: a prediction" 1 "$FORERUN" predict --fail-on predicted never.d
-"$FORERUN" confirm never.d >out 2>err
+"$FORERUN" confirm --no-box never.d >out 2>err
 t_eq "never: nothing is confirmed" 0 "$?"
 t_eq "never: the verdict is unknown, with the reason" "unknown thread 0.1 waits for something outside the program" \
 	"$(json never.d '" ".join(x["verdict"] + " " + x["detail"] for x in f)')"
+
+# In a box, a ghost writes the byte.
+if boxes; then
+	"$FORERUN" confirm never.d >out 2>err
+	t_eq "never: with a ghost, the finding is confirmed" "1 confirmed" "$? $(json never.d 'f[0]["verdict"]')"
+fi
 
 # A thread waits in the kernel for a long time, and no other thread can end the wait: the others wait for it.
 t_ok "slow: the program builds" "$FORERUN" cc -g -O1 -pthread slow.c -o slow

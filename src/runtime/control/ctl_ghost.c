@@ -93,8 +93,10 @@ static bool is_done(const struct fr_ghost_peer *p, unsigned does, uint64_t upto)
 		return atomic_load(&p->opened);
 	case FR_GHOST_SEND:
 		return atomic_load(&p->delivered) >= upto;
+	case FR_GHOST_END:
+		return atomic_load(&p->ended) > upto;
 	default:
-		return atomic_load(&p->ended);
+		return atomic_load(&p->ended) == 2;
 	}
 }
 

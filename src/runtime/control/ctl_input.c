@@ -312,6 +312,16 @@ long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
 	return (long)n;
 }
 
+long frt_ctl_kernel(struct frt_thread *t, void *p, size_t n, long r)
+{
+	const struct fr_control_file_input *in = take(t, FR_INPUT_RANDOM);
+
+	if (!in || in->result <= 0 || in->len > n)
+		return r;
+	memcpy(p, in + 1, in->len);
+	return (long)in->len;
+}
+
 /* ---- calls that really happen again ---- */
 
 void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)

@@ -23,6 +23,8 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real);
 long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
 /* Fills the buffer. Returns the number of bytes, or -errno. */
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n);
+/* The same for an answer of r bytes, which stays if there is no recorded one. */
+long frt_ctl_kernel(struct frt_thread *t, void *p, size_t n, long r);
 /* Compares the result of a call (-errno if it failed) and the hash of the data that it read. */
 void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash);
 /*

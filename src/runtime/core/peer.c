@@ -702,8 +702,8 @@ void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *
 	errno = saved;
 }
 
-void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r,
-		      const struct iovec *v, size_t n, int flags)
+void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, const struct iovec *v,
+		      size_t n, int flags)
 {
 	uint32_t peer = find(fd);
 	int saved = errno;
@@ -717,7 +717,7 @@ void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r,
 	errno = saved;
 }
 
-void frt_peer_ready(struct frt_thread *t, int fd)
+void frt_peer_ready(struct frt_thread *t, int fd, unsigned events)
 {
 	uint32_t peer = find(fd);
 
@@ -725,7 +725,7 @@ void frt_peer_ready(struct frt_thread *t, int fd)
 		return;
 	/* Of datagrams it is not known yet whose they are. */
 	if (states[peer].type == SOCK_DGRAM ? !has_name(states[peer].key) : !is_own(peer))
-		put(t, FR_PEER_READY, peer, 0);
+		put(t, FR_PEER_READY, peer, events);
 }
 
 void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n)

@@ -52,8 +52,8 @@ void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *
 /* The same for a call that began at this hook. */
 void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, const struct iovec *v,
 		      size_t n, int flags);
-/* The descriptor is ready for reading. */
-void frt_peer_ready(struct frt_thread *t, int fd);
+/* The descriptor is ready; events: POLLIN, POLLHUP ... */
+void frt_peer_ready(struct frt_thread *t, int fd, unsigned events);
 /* epoll found these descriptors, in this order. */
 void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n);
 /* r bytes were sent, or r = -1. */

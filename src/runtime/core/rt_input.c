@@ -66,10 +66,8 @@ static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t
 	frt_put(t, e, slots);
 }
 
-long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
+static long put_answer(struct frt_thread *t, void *p, long r)
 {
-	if (frt_controlled() && !frt_ctl->recording)
-		r = frt_ctl_random(t, p, n);
 	if (r <= 0)
 		put(t, FR_INPUT_RANDOM, 0, (uint64_t)r);
 	for (long at = 0; at < r; at += FR_INPUT_BYTES)
@@ -77,6 +75,20 @@ long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 			  r - at < FR_INPUT_BYTES ? (size_t)(r - at) : FR_INPUT_BYTES);
 	answered(t);
 	return r;
+}
+
+long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
+{
+	if (frt_controlled() && !frt_ctl->recording)
+		r = frt_ctl_random(t, p, n);
+	return put_answer(t, p, r);
+}
+
+long frt_input_kernel(struct frt_thread *t, void *p, size_t n, long r)
+{
+	if (frt_controlled() && !frt_ctl->recording)
+		r = frt_ctl_kernel(t, p, n, r);
+	return put_answer(t, p, r);
 }
 
 void frt_input_read(struct frt_thread *t, long r, uint64_t hash)

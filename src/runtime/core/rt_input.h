@@ -43,6 +43,10 @@ long frt_input_id(struct frt_thread *t, unsigned what, long id);
 /* r random bytes in a buffer of n, or r = -errno. Changes the buffer to the answer. */
 long frt_input_random(struct frt_thread *t, void *p, size_t n, long r);
 
+/* The same for what the kernel tells about itself and its processes: without a recorded answer, the
+   real one stays. */
+long frt_input_kernel(struct frt_thread *t, void *p, size_t n, long r);
+
 /* Results of calls that really happen; r < 0: the call failed with errno. */
 
 /* The program read r bytes with this hash. */
@@ -50,6 +54,8 @@ void frt_input_read(struct frt_thread *t, long r, uint64_t hash);
 /* The same for a descriptor, which may be a source of random bytes. Returns the result that the
    program gets. t may be NULL. */
 ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r);
+/* r bytes of a stream came into a buffer of n: the same without the order that a read imposes. */
+ssize_t frt_input_stream(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r);
 /* NAME: arguments as in the trace. */
 void frt_input_name(struct frt_thread *t, uint64_t what, uint64_t name);
 /* READY or ACCEPT; `which` of READY as in the trace. */

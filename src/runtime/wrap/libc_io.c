@@ -23,22 +23,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* `r` bytes came from outside, of which n are in memory at p. */
-static inline void outside(ssize_t r, const void *p, size_t n)
+/* r bytes came from outside through a stream, perhaps from a peer. The call began at that hook. */
+static inline void from_stream(FILE *f, uint64_t hook, ssize_t r, void *p, size_t n)
 {
-	struct frt_thread *t = frt_self;
-
-	if (t)
-		frt_input_read(t, r, r > 0 ? fr_hash(0, p, n) : 0);
-}
-
-/* The same for a stream, of which a peer may have the other end; the call began at that hook. */
-static inline void from_stream(FILE *f, uint64_t hook, ssize_t r, const void *p, size_t n)
-{
-	struct iovec piece = {(void *)p, n ? n : 1};
+	struct iovec piece = {p, n ? n : 1};
 
 	frt_peer_read_at(frt_self, hook, f->_fileno, r > 0 ? r : 0, &piece, 1, 0);
-	outside(r, p, n);
+	frt_input_stream(frt_self, f->_fileno, p, n, r);
 }
 
 /* ---- streams ---- */

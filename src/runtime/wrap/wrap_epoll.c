@@ -90,7 +90,7 @@ static void found_peers(struct frt_thread *t, int ep, const struct epoll_event *
 		uint32_t fd = descriptor(ep, &events[i], &unused);
 
 		if (events[i].events & ~(uint32_t)EPOLLOUT)
-			frt_peer_ready(t, (int)fd);
+			frt_peer_ready(t, (int)fd, events[i].events);
 		if (i < FOUND)
 			fds[i] = fd;
 	}

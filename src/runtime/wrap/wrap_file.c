@@ -113,23 +113,23 @@ static int opened(struct opening *o, int r)
 	return recorded(r);
 }
 
-#define OPEN(name, params, args, dir, last)                 \
-	int frt_wrap_##name params                          \
-	{                                                   \
-		struct opening o;                           \
-		mode_t mode;                                \
-		va_list ap;                                 \
-		int fd;                                     \
-                                                            \
-		va_start(ap, last);                         \
-		mode = mode_of(last, ap);                   \
-		va_end(ap);                                 \
-		opens(&o, dir, path, last);                 \
-		fd = REAL(name) args;                       \
-		if (o.fifo)                                 \
+#define OPEN(name, params, args, dir, last)                                  \
+	int frt_wrap_##name params                                           \
+	{                                                                    \
+		struct opening o;                                            \
+		mode_t mode;                                                 \
+		va_list ap;                                                  \
+		int fd;                                                      \
+                                                                             \
+		va_start(ap, last);                                          \
+		mode = mode_of(last, ap);                                    \
+		va_end(ap);                                                  \
+		opens(&o, dir, path, last);                                  \
+		fd = REAL(name) args;                                        \
+		if (o.fifo)                                                  \
 			frt_peer_fifo_opened(o.g.t, o.hook, path, last, fd); \
-		frt_named_file_opened(dir, path, last, fd); \
-		return opened(&o, fd);                      \
+		frt_named_file_opened(dir, path, last, fd);                  \
+		return opened(&o, fd);                                       \
 	}
 
 OPEN(open, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
@@ -223,25 +223,25 @@ static void cannot_open(const char *path, int flags, const struct opening *o)
 	errno = saved;
 }
 
-#define FOPEN(fn, params, args)                                                    \
-	FILE *frt_wrap_##fn params                                                 \
-	{                                                                          \
-		int flags = flags_of(mode);                                        \
-		struct opening o;                                                  \
-		FILE *f;                                                           \
-                                                                                   \
-		if (path && *mode == 'r')                                          \
-			record_existence(path);                                    \
-		opens(&o, AT_FDCWD, path, flags);                                  \
-		cannot_open(path, flags, &o);                                      \
-		f = REAL(fn) args;                                                 \
-		if (o.fifo && f)                                                   \
+#define FOPEN(fn, params, args)                                                       \
+	FILE *frt_wrap_##fn params                                                    \
+	{                                                                             \
+		int flags = flags_of(mode);                                           \
+		struct opening o;                                                     \
+		FILE *f;                                                              \
+                                                                                      \
+		if (path && *mode == 'r')                                             \
+			record_existence(path);                                       \
+		opens(&o, AT_FDCWD, path, flags);                                     \
+		cannot_open(path, flags, &o);                                         \
+		f = REAL(fn) args;                                                    \
+		if (o.fifo && f)                                                      \
 			frt_peer_fifo_opened(o.g.t, o.hook, path, flags, f->_fileno); \
-		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1); \
-		if (o.g.t)                                                         \
-			frt_take_here(f ? o.taken : o.name);                       \
-		frt_give_end(&o.g);                                                \
-		return f;                                                          \
+		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1);    \
+		if (o.g.t)                                                            \
+			frt_take_here(f ? o.taken : o.name);                          \
+		frt_give_end(&o.g);                                                   \
+		return f;                                                             \
 	}
 
 FOPEN(fopen, (const char *path, const char *mode), (path, mode))

@@ -35,9 +35,9 @@ static void took(int fd)
 }
 
 /* After the call and before `recorded`: a descriptor that is ready for reading. */
-static void found(int fd)
+static void found(int fd, unsigned events)
 {
-	frt_peer_ready(frt_asking(), fd);
+	frt_peer_ready(frt_asking(), fd, events);
 }
 
 static int slept(int r)
@@ -136,7 +136,7 @@ static int polled(const struct pollfd *fds, nfds_t n, int r)
 		which |= fds[i].revents ? UINT64_C(1) << i : 0;
 	for (nfds_t i = 0; r > 0 && i < n; i++)
 		if (fds[i].revents & ~POLLOUT)
-			found(fds[i].fd);
+			found(fds[i].fd, (unsigned)fds[i].revents);
 	recorded(r, n <= WHICH ? which : 0);
 	for (nfds_t i = 0; r > 0 && i < n; i++)
 		if (fds[i].revents) {
@@ -263,7 +263,7 @@ static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *er
 		which |= in_set(in, fd) ? UINT64_C(1) << fd : 0;
 	for (int fd = 0; r > 0 && fd < n; fd++)
 		if (in_set(in, fd))
-			found(fd);
+			found(fd, POLLIN);
 	recorded(r, n <= WHICH && !out && !err ? which : 0);
 	for (int fd = 0; r > 0 && fd < n; fd++)
 		if (in_set(in, fd) || in_set(err, fd)) {
