@@ -246,6 +246,10 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		       "it is "
 		       "now: %s",
 		       p.world.reason);
+	if (p.world.no_ghosts && !o->no_box)
+		fr_say("warning: nobody plays the clients and servers of the recorded run, because "
+		       "%s: findings that need them are unknown",
+		       p.world.no_ghosts);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
 	c.jobs = o->jobs ? o->jobs : fr_crew_cores();

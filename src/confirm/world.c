@@ -88,12 +88,8 @@ static bool all_own(const struct fr_recorded *r, unsigned first, unsigned second
 /* Can ghosts play the peers of the run? Then the network is private to the box. */
 static void open_ghosts(struct fr_world *w, const char *dir, const struct fr_trace *t)
 {
-	FR_CLEANUP(fr_freep) char *why = NULL;
-
-	fr_ghosts_open(&w->ghosts, dir, t, &why);
-	w->has_ghosts = fr_ghosts_any(&w->ghosts) && !why;
-	if (why)
-		fr_debug(FR_DEBUG_CONFIRM, "no ghosts: %s", why);
+	fr_ghosts_open(&w->ghosts, dir, t, &w->no_ghosts);
+	w->has_ghosts = fr_ghosts_any(&w->ghosts) && !w->no_ghosts;
 }
 
 void fr_world_open(struct fr_world *w, const char *dir, const struct fr_trace *t,
@@ -136,6 +132,7 @@ void fr_world_close(struct fr_world *w)
 		fr_box_free(&w->box);
 	fr_ghosts_close(&w->ghosts);
 	free(w->reason);
+	free(w->no_ghosts);
 	*w = (struct fr_world){0};
 }
 

@@ -18,6 +18,7 @@ struct fr_world {
 	struct fr_box box; /* if boxed */
 	struct fr_ghosts ghosts;
 	bool has_ghosts; /* if boxed */
+	char *no_ghosts; /* why there are none although the run had clients or servers; NULL */
 	char *reason;	 /* why there is no box although the run changed something; NULL: none */
 };
 

@@ -78,7 +78,7 @@ static int parse(struct fr_peers *p, const char *path, struct fr_err *reterr)
 					  (unsigned long long)at);
 		at += size;
 	}
-	p->lost += at < end;
+	p->lost += at < end || h.used > p->size;
 	return 0;
 }
 

@@ -99,7 +99,8 @@ def questions(name, turns):
 
 
 def fifo(path, number):
-    os.mkfifo(path)
+    if not os.path.exists(path):
+        os.mkfifo(path)
     print("ready", flush=True)
     with open(path, "w") as f:
         for i in range(int(number)):

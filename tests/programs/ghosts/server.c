@@ -200,7 +200,7 @@ int main(int argc, char **argv)
 	pthread_t thread[MOST];
 	int listener, n = 0, loop, none = -1;
 
-	if (argc != 4)
+	if (argc < 4)
 		return 2;
 	mode = argv[1];
 	clients = atoi(argv[3]);
