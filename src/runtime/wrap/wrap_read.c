@@ -16,7 +16,7 @@
 
 #define RANDOM_MOST 4096 /* a larger read is not for random bytes */
 
-enum answer { NOT_ANSWERED, RANDOM, KERNEL };
+enum repeated { NOT_ANSWERED, RANDOM, KERNEL };
 
 static bool is_proc(int fd)
 {
@@ -26,9 +26,9 @@ static bool is_proc(int fd)
 }
 
 /* Is the file one whose content forerun repeats? Files of /proc seem to be empty, on no device. */
-static enum answer answers(int fd)
+static enum repeated answers(int fd)
 {
-	enum answer a = NOT_ANSWERED;
+	enum repeated a = NOT_ANSWERED;
 	int saved = errno;
 	struct stat st;
 
@@ -54,7 +54,7 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 
 ssize_t frt_input_stream(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r)
 {
-	enum answer a;
+	enum repeated a;
 
 	if (!t)
 		return r;
