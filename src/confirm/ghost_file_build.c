@@ -317,6 +317,16 @@ static void add_order(struct ghost_draft *d, const struct fr_peer_step *s)
 	}
 }
 
+/* The same for a call that found one descriptor. */
+static void add_alone(struct ghost_draft *d, const struct fr_peer_step *s)
+{
+	struct fr_peer_step order = *s;
+
+	order.what = FR_PEER_ORDER;
+	add_call(d, &order, 0, 1, d->fd.n);
+	fr_vec_push(&d->fd, (uint32_t)s->sent);
+}
+
 static void add_steps(struct ghost_draft *d)
 {
 	const struct fr_peers *p = &d->g->peers;
@@ -347,6 +357,8 @@ static void add_steps(struct ghost_draft *d)
 			break;
 		case FR_PEER_READY:
 			add_ready(d, s, d->next[i]);
+			if (s->flags & FR_PEER_ALONE)
+				add_alone(d, s);
 			break;
 		case FR_PEER_FAIL:
 			if (!d->ended[s->peer])

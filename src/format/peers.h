@@ -55,6 +55,7 @@ enum fr_peer_what {
 #define FR_PEER_OWN 1	 /* the other end is in the program, too */
 #define FR_PEER_CHILD 2	 /* the other end may be in a child of the program */
 #define FR_PEER_FROM 4	 /* a datagram: struct fr_peer_address of the sender, then the bytes */
+#define FR_PEER_ALONE 16 /* READY: epoll found only this descriptor; `sent`: its number */
 #define FR_PEER_WRITES 8 /* the program opened the FIFO for writing only */
 
 struct fr_peer_record {

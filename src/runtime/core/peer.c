@@ -717,15 +717,26 @@ void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, co
 	errno = saved;
 }
 
-void frt_peer_ready(struct frt_thread *t, int fd, unsigned events)
+bool frt_peer_ready(struct frt_thread *t, int fd, unsigned events, bool alone)
 {
 	uint32_t peer = find(fd);
+	struct fr_peer_record *r;
+	uint64_t size;
 
-	if (!file || !t || !peer--)
-		return;
 	/* Of datagrams it is not known yet whose they are. */
-	if (states[peer].type == SOCK_DGRAM ? !has_name(states[peer].key) : !is_own(peer))
-		put(t, FR_PEER_READY, peer, events);
+	if (!file || !t || !peer-- ||
+	    (states[peer].type == SOCK_DGRAM ? has_name(states[peer].key) : is_own(peer)))
+		return false;
+	r = record(t, FR_PEER_READY, peer, 0, &size);
+	if (!r)
+		return false;
+	r->result = events;
+	if (alone) {
+		r->flags |= FR_PEER_ALONE;
+		r->sent = (uint64_t)fd;
+	}
+	publish(r, size);
+	return true;
 }
 
 void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n)

@@ -52,8 +52,9 @@ void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *
 /* The same for a call that began at this hook. */
 void frt_peer_read_at(struct frt_thread *t, uint64_t hook, int fd, ssize_t r, const struct iovec *v,
 		      size_t n, int flags);
-/* The descriptor is ready; events: POLLIN, POLLHUP ... */
-void frt_peer_ready(struct frt_thread *t, int fd, unsigned events);
+/* The descriptor is ready; events: POLLIN, POLLHUP ... alone: epoll found no other. Returns whether
+   that was recorded. */
+bool frt_peer_ready(struct frt_thread *t, int fd, unsigned events, bool alone);
 /* epoll found these descriptors, in this order. */
 void frt_peer_order(struct frt_thread *t, const uint32_t *fds, size_t n);
 /* r bytes were sent, or r = -1. */

@@ -83,6 +83,7 @@ static uint32_t descriptor(int ep, const struct epoll_event *e, uint32_t *ret_ev
 static void found_peers(struct frt_thread *t, int ep, const struct epoll_event *events, int r)
 {
 	uint32_t fds[FOUND], unused;
+	bool told = false;
 
 	if (!frt_peers || frt_ctl_ghost)
 		return;
@@ -90,11 +91,11 @@ static void found_peers(struct frt_thread *t, int ep, const struct epoll_event *
 		uint32_t fd = descriptor(ep, &events[i], &unused);
 
 		if (events[i].events & ~(uint32_t)EPOLLOUT)
-			frt_peer_ready(t, (int)fd, events[i].events);
+			told = frt_peer_ready(t, (int)fd, events[i].events, r == 1);
 		if (i < FOUND)
 			fds[i] = fd;
 	}
-	if (r > 0 && r <= FOUND)
+	if (r > 0 && r <= FOUND && !(told && r == 1))
 		frt_peer_order(t, fds, (size_t)r);
 }
 

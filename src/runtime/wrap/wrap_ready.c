@@ -37,7 +37,7 @@ static void took(int fd)
 /* After the call and before `recorded`: a descriptor that is ready for reading. */
 static void found(int fd, unsigned events)
 {
-	frt_peer_ready(frt_asking(), fd, events);
+	frt_peer_ready(frt_asking(), fd, events, false);
 }
 
 static int slept(int r)
