@@ -36,6 +36,7 @@ check-format: setup
 check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
 	BUILD=$(abspath $(BUILD)) tests/real/prove
+	BUILD=$(abspath $(BUILD)) tests/real/servers
 
 # forerun confirms nothing in almost 600 correct programs. TRUTH: the programs, as shell patterns.
 TRUTH ?= *

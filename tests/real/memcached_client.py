@@ -7,7 +7,7 @@ import sys
 import threading
 
 CLIENTS = 4
-STEPS = 150
+STEPS = int(sys.argv[2]) if len(sys.argv) > 2 else 150
 
 
 class Client:
