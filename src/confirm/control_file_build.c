@@ -416,8 +416,10 @@ static void fill(struct control_file_draft *b, const struct fr_control_file_how 
 	c->nevents = b->event.n;
 	for (size_t i = 0; i < n; i++) {
 		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
-		if (fr_target_blocks(s->meeting, s->target.v[how->swapped ? n - 1 - i : i].role))
-			c->target[i].flags |= FR_CTL_BLOCKS;
+		if (!fr_target_blocks(s->meeting, s->target.v[how->swapped ? n - 1 - i : i].role))
+			continue;
+		c->target[i].flags |= FR_CTL_BLOCKS;
+		c->target[i].flags &= (uint8_t)~FR_CTL_OUTCOME; /* an attempt is refused */
 	}
 	c->nstops = b->nstops;
 	c->keeps_all = s->needs == FR_NEEDS_TWICE;

@@ -607,11 +607,12 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 
 /* ---- deadlocks ---- */
 
-/* Is the target an access with which a thread waits in a loop of its own? */
-static bool polls(const struct fr_control_file_expect *target)
+/* Does a thread wait in a loop of its own at the target? */
+static bool polls(const struct fr_control_file *c, uint32_t target)
 {
-	return target->flags & FR_CTL_BLOCKS &&
-	       fr_event_is(target->kind) & (FR_IS_READ | FR_IS_WRITE);
+	fr_assert(target < FR_CONTROL_FILE_TARGETS);
+	return c->target[target].flags & FR_CTL_BLOCKS &&
+	       fr_control_file_polls(&c->target[target], &c->met[target]);
 }
 
 /* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
@@ -625,8 +626,8 @@ static uint32_t unblocked_thread(const struct fr_control_file *c)
 			continue;
 		if (!id)
 			return UINT32_MAX;
-		waits = polls(&c->target[i]) ? c->phase == FR_PHASE_HANG
-					     : c->status[id - 1] == FR_CTL_BLOCKED;
+		waits =
+		    polls(c, i) ? c->phase == FR_PHASE_HANG : c->status[id - 1] == FR_CTL_BLOCKED;
 		if (!waits || c->waits_for[id - 1] != c->met[i].addr)
 			return id;
 	}
@@ -657,7 +658,7 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 {
 	uint32_t id = unblocked_thread(r->file.c);
 
-	if (id && r->ended == FR_ENDED_LIMIT && polls(&r->file.c->target[0])) {
+	if (id && r->ended == FR_ENDED_LIMIT && polls(r->file.c, 0)) {
 		*ret_harm = harm_of(j, r, limit, out);
 		return FR_VERDICT_UNKNOWN;
 	}

@@ -523,6 +523,14 @@ static inline uint32_t fr_control_file_out_of_order(struct fr_control_file *c,
 	}
 	return 0;
 }
+/* Returns whether a thread that waits at the target repeats it in a loop of its own: an access, or
+   an attempt to take a lock, which was refused. */
+static inline int fr_control_file_polls(const struct fr_control_file_expect *target,
+					const struct fr_control_file_seen *seen)
+{
+	return fr_event_is(target->kind) & (FR_IS_READ | FR_IS_WRITE) || seen->outcome == FR_BUSY;
+}
+
 /* Returns whether all events but the last have happened, in their order, and those of the same
    number to common memory. */
 static inline int fr_control_file_all_but_last(struct fr_control_file *c)

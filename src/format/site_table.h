@@ -216,7 +216,8 @@ static inline unsigned fr_influence_way(uint32_t influence)
    offset in it. Not thread-local. */
 #define FR_SITE_FIXED 0x800
 /* A read of a waiting loop: the loop does nothing but read, and the value read decides when it
-   ends. A compare-and-exchange, exchange or test-and-set that takes a lock is one too. */
+   ends. A compare-and-exchange, exchange or test-and-set that takes a lock is one too, and so is a
+   call that tries to take a lock. */
 #define FR_SITE_WAITS 0x1000
 /* A fill with zeros, or a store of more than eight bytes that are all zero. */
 #define FR_SITE_ZEROES 0x2000

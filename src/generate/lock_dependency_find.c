@@ -284,6 +284,20 @@ static bool may_wait(struct dependency_find *f, const struct fr_mev *v)
 	return first;
 }
 
+/* A failed acquisition with this flag waited until the run ended, or is an attempt of a waiting
+   loop: the first one counts, as in may_wait. */
+static bool waits(struct dependency_find *f, const struct fr_mev *v, fr_resource r)
+{
+	struct thread *t = &f->thread[v->thread];
+	bool failed = v->op == FR_OP_ACQUIRE_FAILED || v->op == FR_OP_ACQUIRE_SHARED_FAILED;
+
+	if (!(v->flags & FR_F_BLOCKING) || (failed && t->tries == r + 1))
+		return false;
+	if (failed)
+		t->tries = r + 1;
+	return true;
+}
+
 static void lock_event(struct dependency_find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
@@ -295,8 +309,7 @@ static void lock_event(struct dependency_find *f, fr_ev e)
 		give_back(f, v, r, shared);
 		return;
 	}
-	/* A failed acquisition with this flag waited until the run ended. */
-	if (v->flags & FR_F_BLOCKING || may_wait(f, v)) {
+	if (waits(f, v, r) || may_wait(f, v)) {
 		depend(f, e, r);
 		if (shared && f->m->cls[FR_C_LOCK].obj[v->obj].aux == FR_LOCK_RW_WRITERS)
 			depend(f, e, resource(f, FR_RES_QUEUE, v->obj));

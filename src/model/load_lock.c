@@ -109,6 +109,13 @@ static struct fr_sreader *reader(struct fr_slock *k, uint32_t thread)
 	return NULL;
 }
 
+bool fr_sync_waits(struct fr_load *l, const struct fr_item *i)
+{
+	unsigned variant = FR_SYNC_VARIANT(i->aux);
+
+	return variant == FR_PLAIN || (variant == FR_TRY && fr_wait_site(&l->waits, i->site));
+}
+
 static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, bool shared,
 		    unsigned kind)
 {
@@ -119,7 +126,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		if (k->owner || (!shared && k->reader.n))
 			fr_sync_put(l, t, i,
 				    shared ? FR_OP_ACQUIRE_SHARED_FAILED : FR_OP_ACQUIRE_FAILED,
-				    k->obj, variant == FR_PLAIN ? FR_F_BLOCKING : 0);
+				    k->obj, fr_sync_waits(l, i) ? FR_F_BLOCKING : 0);
 		else
 			l->count[FR_MC_fails_unplaced]++;
 		return;
@@ -134,7 +141,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	fr_assert(!k->owner && (shared || !k->reader.n));
 	if (variant == FR_WAIT)
 		flags |= FR_F_WAIT;
-	if (variant == FR_PLAIN || variant == FR_WAIT)
+	if (variant == FR_WAIT || fr_sync_waits(l, i))
 		flags |= FR_F_BLOCKING;
 	if (shared) {
 		struct fr_sreader *r = reader(k, t->index);

@@ -115,8 +115,7 @@ static void sem_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 		s->count++;
 	}
 	s->count--;
-	fr_sync_put(l, t, i, FR_OP_SEM_WAIT, s->obj,
-		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
+	fr_sync_put(l, t, i, FR_OP_SEM_WAIT, s->obj, fr_sync_waits(l, i) ? FR_F_BLOCKING : 0);
 }
 
 static void sem_post(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)

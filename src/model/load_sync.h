@@ -59,6 +59,8 @@ struct fr_load_sync {
 	struct fr_map allocations; /* thread << 32 | site -> number of allocations */
 };
 
+/* Does the call wait without a time limit: in itself, or in a loop that tries until it succeeds? */
+bool fr_sync_waits(struct fr_load *l, const struct fr_item *i);
 /* Appends an event of thread t to the model, at the item's site and hook. */
 fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
 		  uint32_t obj, unsigned flags);

@@ -142,8 +142,8 @@ bool fr_op_separates(unsigned op);
 #define FR_F_LATE 0x40
 #define FR_F_BENIGN 0x80 /* marked FORERUN_BENIGN: never a target */
 #define FR_F_RANGE 0x100 /* part of a range access */
-/* ACQUIRE*, SEM_WAIT, WAIT, BARRIER_LEAVE, ONCE_DONE, JOIN: waits without a time limit (neither try
-   nor timed) */
+/* ACQUIRE*, SEM_WAIT, WAIT, BARRIER_LEAVE, ONCE_DONE, JOIN: waits without a time limit (neither
+   timed, nor an attempt outside a waiting loop) */
 #define FR_F_BLOCKING 0x200
 
 struct fr_mev {

@@ -275,6 +275,10 @@ void fr_influence_site(struct fr_pass_unit *u, LLVMValueRef inst, uint32_t site)
 		    u->influence, inst, LLVMGetOperand(inst, store ? 1 : 0),
 		    fr_store_size(u, LLVMTypeOf(LLVMGetOperand(inst, write && !store ? 1 : 0))),
 		    site, write);
+	else if (fr_map_get(&u->influence->waits, (uintptr_t)inst)) {
+		fr_site_bits(u->sites, site, FR_SITE_WAITS);
+		u->count[FR_PC_waits]++;
+	}
 }
 
 void fr_influence_sites(struct fr_pass_unit *u, LLVMValueRef fn, uint32_t first, uint32_t end)

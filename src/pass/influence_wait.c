@@ -1,8 +1,9 @@
 /*
  * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides
- * which the loop reads, and in which only the values of the current iteration count. A
- * compare-and-exchange, exchange or test-and-set that takes a lock in a loop is such a read;
- * sched_yield, pause, usleep and the like belong to the loop.
+ * which the loop reads, and in which only the values of the current iteration count. Such a read is
+ * also a compare-and-exchange, exchange or test-and-set that takes a lock in a loop, or a call that
+ * tries to take one lock, such as pthread_mutex_trylock; sched_yield, pause, usleep and the like
+ * belong to the loop.
  *
  * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would go
  * on, or leave as the last one did. So either one value alone ends the loop (`== constant`, a
@@ -36,6 +37,25 @@ static bool inside(const struct influence_wait *w, LLVMValueRef v)
 }
 
 /* ---- the body ---- */
+
+/* Is it a call that takes a lock or a unit of a semaphore if it is free, and then returns 0? */
+static bool tries(LLVMValueRef i)
+{
+	static const char *const list[] = {"pthread_mutex_trylock",
+					   "pthread_rwlock_tryrdlock",
+					   "pthread_rwlock_trywrlock",
+					   "pthread_spin_trylock",
+					   "mtx_trylock",
+					   "sem_trywait"};
+	LLVMValueRef fn;
+	const char *name =
+	    LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) ? fr_callee_name(i, &fn) : NULL;
+
+	for (size_t k = 0; name && k < fr_array_size(list); k++)
+		if (!strcmp(name, list[k]))
+			return true;
+	return false;
+}
 
 /* Functions that wait, and do nothing that the program can see. */
 static bool idles(const char *name)
@@ -155,11 +175,35 @@ static bool repeats(struct influence_wait *w, LLVMValueRef i)
 	       steady(w, LLVMGetOperand(i, 1));
 }
 
+/* An address that no step of the loop changes. Memory that it is read from counts as unchanged. */
+static bool one_address(struct influence_wait *w, LLVMValueRef v, unsigned depth)
+{
+	LLVMValueRef ptr;
+
+	if (!inside(w, v))
+		return true;
+	if (!depth || LLVMIsAPHINode(v))
+		return false;
+	if (LLVMIsALoadInst(v)) {
+		ptr = LLVMGetOperand(v, 0);
+		return LLVMIsAAllocaInst(ptr) ? !fr_inf_local(w->g, ptr) || unchanged(w, ptr)
+					      : one_address(w, ptr, depth - 1);
+	}
+	if (!LLVMIsAGetElementPtrInst(v) && !LLVMIsACastInst(v))
+		return false;
+	for (int k = 0; k < LLVMGetNumOperands(v); k++)
+		if (!one_address(w, LLVMGetOperand(v, (unsigned)k), depth - 1))
+			return false;
+	return true;
+}
+
 static bool quiet(struct influence_wait *w, LLVMValueRef i)
 {
 	const char *name;
 	LLVMValueRef fn;
 
+	if (tries(i))
+		return one_address(w, LLVMGetOperand(i, 0), CHAIN_MAX);
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMStore:
 		return fr_inf_local(w->g, LLVMGetOperand(i, 1)) != NULL;
@@ -273,14 +317,16 @@ static bool one_value(LLVMValueRef v, bool on)
 	p = LLVMGetICmpPredicate(v);
 	a = LLVMGetOperand(v, 0);
 	return (p == LLVMIntEQ || p == LLVMIntNE) && (p == LLVMIntEQ) == on &&
-	       (LLVMIsALoadInst(a) || LLVMIsAAtomicRMWInst(a) || LLVMIsAExtractValueInst(a)) &&
+	       (LLVMIsALoadInst(a) || LLVMIsAAtomicRMWInst(a) || LLVMIsAExtractValueInst(a) ||
+		tries(a)) &&
 	       LLVMIsAConstant(LLVMGetOperand(v, 1));
 }
 
 static bool is_read(struct influence_wait *w, LLVMValueRef v)
 {
-	return (LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) &&
-	       fr_map_get(&w->g->recorded, fr_inf_key(v, false));
+	return tries(v) ||
+	       ((LLVMIsALoadInst(v) || LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) &&
+		fr_map_get(&w->g->recorded, fr_inf_key(v, false)));
 }
 
 /* Follows the condition to the read that decides it. on: the outcome that leaves the loop. */

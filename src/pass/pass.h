@@ -98,7 +98,7 @@ bool fr_pass_opt_fails(const struct fr_pass_opt *o, const char *function, const 
 	X(branches_harmless, "influence: branches that influence only their region")   \
 	X(branches_matter, "influence: branches that may influence everything")        \
 	X(loops_end, "influence: loops in regions that end in any case")               \
-	X(waits, "influence: reads of waiting loops")                                  \
+	X(waits, "influence: reads and attempts of waiting loops")                     \
 	X(uninfluenced, "influence: functions without a graph, because of their size") \
 	X(nodes, "influence: nodes")                                                   \
 	X(influences, "influence: influences")                                         \

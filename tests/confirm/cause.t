@@ -129,6 +129,9 @@ for opt in -O1 -O2; do
 		"$status $(blamed "garbage$opt")"
 	run_cause "garbage$opt.fixed" garbage "$opt -DFIXED"
 	t_eq "garbage $opt, fixed: silent" "0 []" "$status $(violations "garbage$opt.fixed")"
+	run_cause "key$opt" garbage "$opt -DKEY"
+	t_eq "garbage $opt, libc's random number: the cause" "1 [('use-after-free', 'assert', 'other-order')]" \
+		"$status $(blamed "key$opt")"
 done
 
 # ---- the crash is the use after free, which has no event ----

@@ -273,6 +273,8 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 		over(FR_PLACED_REGION);
 		return;
 	}
+	if (k < frt_ctl->nkeys && key->blocks && seen->outcome == FR_BUSY)
+		frt_ctl_place_blocks(c->t, seen); /* an attempt of a waiting loop */
 	if (k == frt_ctl->nkeys || key->blocks)
 		return;
 	if (is_key(k, seen) && c->t->synced < key->frames) { /* another call of the function */

@@ -112,15 +112,45 @@ static void end(void)
 	next_look = 2 * activity;
 }
 
+static uint64_t rounds(const struct polling *p);
+
+/* The hook at which a thread must be looked at, or its turn ends. */
+static uint64_t limit_of(const struct frt_ctl_thread *c)
+{
+	uint64_t left = next_look > activity ? next_look - activity : 1;
+
+	return watching				    ? c->t->hook + 1
+	       : left < c->turn_end - c->turn_began ? c->turn_began + left
+						    : c->turn_end;
+}
+
 uint64_t frt_ctl_poll_turn(struct frt_ctl_thread *c, uint64_t hooks, const struct frt_thread *self)
 {
+	const struct polling *p = of(c->t);
+
 	if (self)
 		activity += self->hook - frt_ctl_thread(self)->turn_began + 1;
+	/* It has polled enough; another thread that gives its turn away may need more rounds. */
+	if (watching && rounds(p) >= ROUNDS && p->period < hooks)
+		hooks = p->period;
 	c->turn_began = c->t->hook;
 	c->turn_end = c->t->hook + hooks;
 	if (!watching && activity >= next_look)
 		begin();
-	return watching ? c->t->hook + 1 : c->turn_end;
+	return limit_of(c);
+}
+
+/* In a turn: begins to watch. False: the turn is over. */
+static bool begin_in_turn(struct frt_thread *t, struct frt_ctl_thread *c)
+{
+	if (!t->limit || t->hook < t->limit || t->hook >= c->turn_end)
+		return false;
+	activity += t->hook - c->turn_began;
+	c->turn_began = t->hook;
+	if (activity >= next_look)
+		begin();
+	t->limit = limit_of(c);
+	return true;
 }
 
 /* ---- one thread ---- */
@@ -534,7 +564,7 @@ bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 
 	if (!watching)
-		return false;
+		return begin_in_turn(t, c);
 	/* The value of a call is a stamp. */
 	take(t, &(struct step){
 		    .addr = seen->addr,
@@ -548,7 +578,7 @@ bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *
 	shift_now(t, c);
 	if (t->hook >= c->turn_end)
 		return false;
-	t->limit = watching ? t->hook + 1 : c->turn_end;
+	t->limit = limit_of(c);
 	return true;
 }
 
@@ -615,7 +645,8 @@ bool frt_ctl_polls_at(const struct frt_ctl_thread *c, uint64_t addr)
 	if (!watching || !rounds(p))
 		return false;
 	for (const struct step *s = &p->step[STEPS - p->period]; s < p->step + STEPS; s++)
-		if (reads(s) && s->addr <= addr && addr < s->addr + s->size)
+		if (reads(s) ? s->addr <= addr && addr < s->addr + s->size
+			     : s->outcome == FR_BUSY && s->addr == addr)
 			return true;
 	return false;
 }

@@ -352,6 +352,7 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		frt_ctl_pause(frt_ctl_thread(self));
 	length = turn_length(c);
 	c->t->limit = frt_ctl_poll_turn(c, length, self);
+	length = c->turn_end - c->turn_began;
 	return c;
 }
 
@@ -461,8 +462,8 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *se
 	x = target(at);
 	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->hook)
 		return;
-	/* A thread that waits in a loop of its own makes the access again and again. */
-	why = x->flags & FR_CTL_BLOCKS && !(fr_event_is(x->kind) & (FR_IS_READ | FR_IS_WRITE))
+	/* A thread that waits in a loop of its own makes the access or attempt again and again. */
+	why = x->flags & FR_CTL_BLOCKS && !fr_control_file_polls(x, seen)
 		  ? FR_DIV_NOT_BLOCKED
 		  : frt_ctl_compare(x, seen);
 	if (why && frt_ctl_dies())

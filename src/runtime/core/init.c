@@ -10,6 +10,7 @@
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_ghost.h"
 #include "format/hook_abi.h"
+#include "heap_key.h"
 #include "module_span.h"
 #include "peer.h"
 #include "rt_pool.h"
@@ -296,6 +297,8 @@ static void attach(const char *path)
 	}
 	frt_scan_modules();
 	frt_sanitizer_init();
+	if (!frt_sanitizer_tells)
+		frt_heap_key_fix();
 	frt_thread_find_tls();
 	if (p->control_file[0] && !frt_ctl_attach(p->control_file)) {
 		report("cannot map the control file: ", p->control_file);

@@ -1,7 +1,8 @@
 /*
  * A thread uses an object after another thread has freed it, and finds what the allocator has
- * stored there. Nothing crashes before the assertion. FIXED: the user holds a reference, which it
- * takes before the owner can drop its own.
+ * stored there. Nothing crashes before the assertion. With KEY, that is a number which libc
+ * chooses at random in each execution. FIXED: the user holds a reference, which it takes before the
+ * owner can drop its own.
  *
  * order: creation
  */
@@ -12,7 +13,7 @@
 
 static struct object {
 	long magic; /* the allocator links free blocks here */
-	int users;
+	int users;  /* ... and stores its number here */
 	char more[100];
 } *object;
 
@@ -46,7 +47,11 @@ static void *use(void *arg)
 	o = object;
 	pthread_mutex_unlock(&lock);
 	usleep(1000);
+#ifdef KEY
+	got = o->users == 1 || o->users == 2 ? 7 : o->users;
+#else
 	got = o->magic;
+#endif
 #ifdef FIXED
 	drop(o);
 #endif
