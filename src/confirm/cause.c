@@ -196,6 +196,24 @@ static void find_good(struct fr_prover *p, const struct fr_schedule_file *s,
 	}
 }
 
+/* Does the program end well in the other order than that of `bad`, without turns? If it does so
+   only with the turns of the finding, it is not this order that counts; and forerun would not find
+   it from the finding that fr_cause_reverse makes. */
+static bool other_ends_well(struct fr_prover *p, const struct fr_schedule_file *bad,
+			    const struct fr_execution_how *how)
+{
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file other = {0};
+	struct fr_schedule_hook first = bad->target.v[0], second = bad->event.v[0];
+
+	fr_assert(bad->event.n == 1 && bad->target.n == 1);
+	begin(bad, &other);
+	first.thread = fr_schedule_file_thread(&other, bad->thread.v[first.thread]);
+	second.thread = fr_schedule_file_thread(&other, bad->thread.v[second.thread]);
+	fr_vec_push(&other.event, first);
+	fr_vec_push(&other.target, second);
+	return harmless(p, &other, how);
+}
+
 /* Does the recorded order of the two accesses fail? */
 static bool find_bad(struct fr_prover *p, const struct fr_schedule_file *s,
 		     const struct fr_interleaving *w, const struct fr_execution_how *how,
@@ -205,8 +223,8 @@ static bool find_bad(struct fr_prover *p, const struct fr_schedule_file *s,
 	const struct fr_model *m = fr_prover_model(p, NULL);
 	struct fr_proof failing = {0};
 
-	if (m && reversed(m, s, w, bad) && !(may_be_intended(s) && harmless(p, bad, how)) &&
-	    add_recorded(p, bad) == 0 &&
+	if (m && reversed(m, s, w, bad) && other_ends_well(p, bad, how) &&
+	    !(may_be_intended(s) && harmless(p, bad, how)) && add_recorded(p, bad) == 0 &&
 	    fr_prover_exact(p, bad, bad, false, how, &failing, NULL) == 0 && failing.j.fails) {
 		fr_proof_clear(proof);
 		*proof = failing;

@@ -225,6 +225,15 @@ static bool says_why(const struct fr_finding *x)
 	return x->needs == FR_NEEDS_NULL || x->needs == FR_NEEDS_TWICE;
 }
 
+/* Is it a use after free? It says why the program fails better than an order of other accesses. */
+static bool uses_freed(const struct fr_finding *x)
+{
+	FR_VEC_FOREACH (e, &x->interleaving.v[0].event)
+		if (e->access == FR_OP_FREE)
+			return !x->needs && !x->region;
+	return false;
+}
+
 /* Is it a missed wake-up, predicted or of a recorded run that hung? */
 static bool misses_signal(const struct fr_finding *x)
 {
@@ -251,9 +260,10 @@ static bool same_failure(const struct fr_finding *a, const struct fr_finding *b)
    comes between accesses which belong together explains it, even if x is about other memory: the
    order of x lets it come there. A finding about the same memory, with a failure, explains every
    order of accesses to it that fails. No other kind explains a finding that says why; that finding
-   explains others, except guesses about its own memory. A missed wake-up does not explain a lost
-   update: a thread that waits for a count in a loop misses no wake-up if the count is wrong. If
-   both explain the recorded run, the lost update does. */
+   explains others, except guesses about its own memory. A use after free explains every order of
+   other accesses that fails in the same way. A missed wake-up does not explain a lost update: a
+   thread that waits for a count in a loop misses no wake-up if the count is wrong. If both explain
+   the recorded run, the lost update does. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	enum fr_harm harm = x->interleaving.v[0].harm;
@@ -276,6 +286,8 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 		return true;
 	if (x->needs == FR_NEEDS_HANG || says_why(x))
 		return false;
+	if (uses_freed(by) && (x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_BRANCH))
+		return true;
 	if (says_why(by))
 		return x->needs || !meets(by, x);
 	if (by->needs == FR_NEEDS_HANG)

@@ -108,6 +108,8 @@ pair()
 T2 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "$1.out")"
 	t_status "$1: the failure replays" 1 "$FORERUN" replay \
 		"$1.d/$(json "$1.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	"$FORERUN" confirm "$1.d" >/dev/null 2>&1
+	t_eq "$1: a second confirmation finds it again" "[('$2', '$3', 'other-order')]" "$(blamed "$1")"
 	run_cause "$1.other" "$program" "$4 -DUNRELATED"
 	t_eq "$1, unrelated failure: not blamed" "[]" "$(blamed "$1.other")"
 	run_cause "$1.fixed" "$program" "$4 -DFIXED"
@@ -132,6 +134,20 @@ for opt in -O1 -O2; do
 	run_cause "key$opt" garbage "$opt -DKEY"
 	t_eq "garbage $opt, libc's random number: the cause" "1 [('use-after-free', 'assert', 'other-order')]" \
 		"$status $(blamed "key$opt")"
+done
+
+# ---- what is not the order of two accesses ----
+for opt in -O1 -O2; do
+	run_cause "forgets$opt" forgets "$opt"
+	t_eq "forgets $opt: no order of two accesses is the cause" "1 []" "$status $(blamed "forgets$opt")"
+	run_cause "forgets$opt.fixed" forgets "$opt -DFIXED"
+	t_eq "forgets $opt, fixed: silent" "0 []" "$status $(violations "forgets$opt.fixed")"
+	run_cause "dangling$opt" dangling "$opt"
+	t_eq "dangling $opt: the use after free is the cause, and no order of other accesses" \
+		"1 [('use-after-free', 'crash', 'other-order')]" "$status $(json "dangling$opt.d" 'sorted((x["kind"],
+		x["harm"], x["good_order"]) for x in c if x["kind"] != "failure" and not x["folded"])')"
+	run_cause "dangling$opt.fixed" dangling "$opt -DFIXED"
+	t_eq "dangling $opt, fixed: silent" "0 []" "$status $(violations "dangling$opt.fixed")"
 done
 
 # ---- the crash is the use after free, which has no event ----
