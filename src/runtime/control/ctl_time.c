@@ -219,7 +219,10 @@ static bool stays_awake(void)
 {
 	static uint32_t slept;
 
-	return frt_ctl->then == FR_THEN_AWAKE && slept++ < AWAKE_MAX;
+	bool awake = frt_ctl->then == FR_THEN_AWAKE ||
+		     (frt_ctl->sleeps == FR_SLEEPS_IN_WAIT && frt_ctl->then == FR_THEN_GO_ON);
+
+	return awake && slept++ < AWAKE_MAX;
 }
 
 bool frt_ctl_sleep(struct frt_thread *t, uint64_t until)
