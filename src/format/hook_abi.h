@@ -110,7 +110,21 @@ void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t
 		      uint32_t fail_order, uint32_t site);
 void frt_h_fence(uint32_t aux, uint32_t site);
 
-/* Called before a function returns, once for each of its escaping locals. */
+/* Called before functions of libstdc++ that link the nodes of a tree or list, or go from a node of
+   a tree to the next or previous one. The parameters are those of the function. */
+struct frt_tree_node;
+struct frt_list_node;
+void frt_h_tree_insert(uint32_t left, const struct frt_tree_node *x, const struct frt_tree_node *p,
+		       const struct frt_tree_node *header);
+void frt_h_tree_erase(const struct frt_tree_node *z, const struct frt_tree_node *header);
+void frt_h_tree_step(const struct frt_tree_node *x, uint32_t forward);
+void frt_h_list_hook(const struct frt_list_node *x, const struct frt_list_node *before);
+void frt_h_list_unhook(const struct frt_list_node *x);
+void frt_h_list_transfer(const struct frt_list_node *before, const struct frt_list_node *first,
+			 const struct frt_list_node *last);
+
+/* Called where the life of an escaping local ends: at the end of its block, or before its function
+   returns. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
 /* Called before a call that fails (struct fr_site_mark), with the site of the call. It does not

@@ -73,6 +73,8 @@ static void add_call(struct fr_func *f, LLVMValueRef i)
 		LLVMGetInlineAsmAsmString(callee, &n);
 #endif
 		f->u->count[FR_PC_unknown_asm] += n > 0;
+	} else if (name && fr_starts(name, "lifetime.end")) {
+		fr_vec_push(&f->life_end, i);
 	} else if (!name || !strcmp(name, "trap")) {
 		fr_vec_push(&f->call, i);
 	} else if (fr_memop_fixed(i)) {

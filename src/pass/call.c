@@ -207,6 +207,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 		return;
 	if (!strncmp(name, "__atomic_", 9))
 		u->count[FR_PC_unknown_libatomic]++;
+	fr_std_node_hook(u, call, callee, name);
 	if (!fr_memop_checked(f, call, name))
 		redirect(f, call, name, callee);
 }

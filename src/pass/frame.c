@@ -51,23 +51,52 @@ static void enter(struct fr_func *f)
 	    fr_hook(u, FR_H_ENTER, (LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d))});
 }
 
+/* Can other threads have the address of this local, whose size is constant? */
+static bool is_seen(struct fr_func *f, LLVMValueRef a)
+{
+	const uint64_t *known = fr_map_get(&f->escapes, (uintptr_t)a);
+
+	return LLVMIsAAllocaInst(a) && is_entry_static(f, a) && known && *known == 2;
+}
+
+static void free_local(struct fr_func *f, LLVMValueRef a)
+{
+	struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
+	struct fr_pass_unit *u = f->u;
+	uint64_t size = fr_store_size(u, LLVMGetAllocatedType(a)) *
+			LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0));
+
+	if (size)
+		fr_hook(u, FR_H_STACK_FREE,
+			(LLVMValueRef[]){a, fr_i64(u, size),
+					 fr_site_value(u, fr_site_add(u->sites, &d))});
+}
+
 static void free_locals(struct fr_func *f)
 {
-	struct fr_pass_unit *u = f->u;
+	for (size_t i = 0; i < f->local.n; i++)
+		if (is_seen(f, f->local.v[i]) && !fr_map_get(&f->ends, (uintptr_t)f->local.v[i]))
+			free_local(f, f->local.v[i]);
+}
 
-	for (size_t i = 0; i < f->local.n; i++) {
-		LLVMValueRef a = f->local.v[i];
-		struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
-		uint64_t *known = fr_map_get(&f->escapes, (uintptr_t)a), size;
+bool fr_ends_local(struct fr_func *f, LLVMValueRef call)
+{
+	const char *name = fr_intrinsic(call);
 
-		if (!is_entry_static(f, a) || !known || *known != 2)
+	return name && fr_starts(name, "lifetime.end") && is_seen(f, LLVMGetOperand(call, 1));
+}
+
+/* The locals of a block, or of a function that was inlined, end with it. */
+static void end_lives(struct fr_func *f)
+{
+	for (size_t i = 0; i < f->life_end.n; i++) {
+		LLVMValueRef end = f->life_end.v[i], a = LLVMGetOperand(end, 1);
+
+		if (!is_seen(f, a))
 			continue;
-		size = fr_store_size(u, LLVMGetAllocatedType(a)) *
-		       LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0));
-		if (size)
-			fr_hook(u, FR_H_STACK_FREE,
-				(LLVMValueRef[]){a, fr_i64(u, size),
-						 fr_site_value(u, fr_site_add(u->sites, &d))});
+		*fr_map_put(&f->ends, (uintptr_t)a) = 1;
+		fr_before(f->u, end);
+		free_local(f, a);
 	}
 }
 
@@ -91,6 +120,7 @@ void fr_frame_hooks(struct fr_func *f)
 	gather_allocas(f);
 	enter(f);
 	fr_assert(f->depth && LLVMTypeOf(f->depth) == u->i32);
+	end_lives(f);
 	for (size_t i = 0; i < f->exit.n; i++) {
 		fr_before(u, last_place(f->exit.v[i]));
 		free_locals(f);

@@ -30,6 +30,8 @@ struct fr_func {
 	LLVMValueRef fn;
 	FR_VEC(struct fr_access) access;
 	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
+	FR_VEC(LLVMValueRef) life_end; /* calls that end the lives of locals */
+	struct fr_map ends;	       /* allocas with such an end */
 	FR_VEC(struct fr_left) left;
 	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
 	struct fr_map names;   /* address -> named access + 1 (access_name_find.c) */
@@ -53,6 +55,13 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 bool fr_escapes(LLVMValueRef local);
 /* The alloca, byval argument or global that contains the address, or the address itself. */
 LLVMValueRef fr_underlying(LLVMValueRef ptr);
+
+/* std_node.c: records what a function of libstdc++ does to the nodes of a container. */
+void fr_std_node_hook(struct fr_pass_unit *u, LLVMValueRef call, LLVMValueRef callee,
+		      const char *name);
+
+/* frame.c: true if the call ends the life of a local that escapes. */
+bool fr_ends_local(struct fr_func *f, LLVMValueRef call);
 
 /* redundant.c: marks reads that repeat one of their block. */
 void fr_redundant(struct fr_func *f);

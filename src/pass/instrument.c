@@ -81,6 +81,8 @@ static void release(struct fr_func *f)
 	fr_vec_free(&f->pad);
 	fr_vec_free(&f->local);
 	fr_vec_free(&f->left);
+	fr_vec_free(&f->life_end);
+	fr_map_free(&f->ends);
 	fr_map_free(&f->escapes);
 	fr_map_free(&f->names);
 	fr_map_free(&f->small);

@@ -31,7 +31,7 @@ static bool harmless(struct fr_loop *p)
 		LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->block[p->l->body.v[k]]);
 
 		for (; i; i = LLVMGetNextInstruction(i)) {
-			if (LLVMIsACallInst(i) && !fr_intrinsic(i))
+			if (LLVMIsACallInst(i) && (!fr_intrinsic(i) || fr_ends_local(p->f, i)))
 				return false;
 			if (!fr_may_write(i) || (LLVMIsACallInst(i) && fr_memop_fixed(i)))
 				continue;

@@ -156,6 +156,12 @@ enum fr_pass_counter {
 	X(ATOMIC_CAS, "frt_h_atomic_cas", "vplliii")    \
 	X(FENCE, "frt_h_fence", "vii")                  \
 	X(STACK_FREE, "frt_h_stack_free", "vpli")       \
+	X(TREE_INSERT, "frt_h_tree_insert", "vippp")    \
+	X(TREE_ERASE, "frt_h_tree_erase", "vpp")        \
+	X(TREE_STEP, "frt_h_tree_step", "vpi")          \
+	X(LIST_HOOK, "frt_h_list_hook", "vpp")          \
+	X(LIST_UNHOOK, "frt_h_list_unhook", "vp")       \
+	X(LIST_TRANSFER, "frt_h_list_transfer", "vppp") \
 	X(FAILS, "frt_h_fails", "vi")                   \
 	X(MACHINE, "frt_h_machine", "lli")              \
 	X(REGISTER, "frt_register_unit", "vppii")

@@ -10,6 +10,7 @@
  * Locks:     wrap_mutex.c, wrap_rwlock.c, wrap_cond.c, wrap_sem.c, wrap_barrier.c, wrap_once.c,
  *            wrap_user.c.
  * Memory:    wrap_malloc.c, wrap_delete.c, wrap_mmap.c.
+ * C++:       wrap_std_nodes.c (nodes of containers, at hooks of the pass).
  * Kernel:    wrap_io.c, wrap_read.c, wrap_kernel.c, wrap_file.c, wrap_stdio.c, wrap_ready.c,
  *            wrap_epoll.c, wrap_aio.c, wrap_sysv.c, wrap_syscall.c order threads by keys
  *            (core/kernel.h, core/rt_stream.h). wrap_futex.c: futexes.
