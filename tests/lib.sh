@@ -18,6 +18,7 @@
 #                          confirmed ones, without findings that need harm to count and did none.
 #   json_edit FILE CODE    runs Python statements over a JSON file, or over findings.json of a run folder (j is the
 #                          whole file), and writes the file again
+#   looks_twice FOLDER     succeeds if a thread read a word by two atomic accesses one after the other
 #   kind_harm FOLDER       prints KIND:HARM of each confirmed finding, in alphabetical order
 #
 # Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
@@ -131,6 +132,17 @@ json.dump(j, open(sys.argv[1], "w"), indent=2)' "$t_file" "$2"
 }
 
 kind_harm() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
+
+looks_twice()
+{
+	"$FORERUN" dump "$1" | awk '
+		$2 !~ /^atomic-/ { next }
+		{ now = "" }
+		$2 ~ /^atomic-(load|rmw|cas)$/ { sub(/^ *[0-9]+ /, ""); sub(/=.*/, ""); now = $0 }
+		now != "" && now == last { found = 1 }
+		{ last = now }
+		END { exit !found }'
+}
 
 again()
 {

@@ -35,6 +35,20 @@ static void note_failure(struct fr_prover *p)
 	p->serial.good_exit = fr_run_good_exit(&p->trace->run);
 }
 
+/* Loads the model first if loading may leave looks of waiting loops out of the trace: all readers
+   of the trace must count the same hooks. */
+static void leave_out_looks(struct fr_prover *p)
+{
+	const struct fr_sites *sites = p->trace->sites;
+	struct fr_err err;
+
+	for (uint32_t i = 1; sites && i <= fr_sites_count(sites); i++)
+		if (fr_sites_get(sites, i).access & FR_SITE_WAITS) {
+			fr_prover_model(p, &err); /* without it, nothing is left out */
+			return;
+		}
+}
+
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr)
 {
@@ -53,6 +67,8 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 		r = ask(dir, trust, &p->trace->run, &p->token, reterr);
 	if (!r)
 		r = fr_launch_prepare(&p->start, dir, &p->trace->run, reterr);
+	if (!r)
+		leave_out_looks(p);
 	if (!r)
 		r = fr_recorded_load(p->trace, &p->recorded, reterr);
 	if (!r && p->recorded.foreign)

@@ -11,9 +11,7 @@
 #include "model/builder_internal.h"
 #include <string.h>
 
-#define CHANGE_BITS 4
-#define LOCKS_MAX (UINT32_C(1) << (32 - CHANGE_BITS))
-_Static_assert(FR_AC_THEN_RELEASE < 1 << CHANGE_BITS, "an enum atomic_change fits");
+#define LOCKS_MAX (UINT32_C(1) << (32 - FR_AC_BITS))
 
 /* The value as a number. */
 static uint64_t value(const struct atomic_lock_find *f, fr_ev e)
@@ -394,7 +392,7 @@ static void settle(struct atomic_lock_find *f, struct lock_word w)
 		f->change = fr_xcalloc(f->m->n, sizeof(*f->change));
 	FR_VEC_FOREACH (c, &f->tried) {
 		fr_assert(f->change[c->ev] == FR_AC_KEEP);
-		f->change[c->ev] = (uint32_t)c->how | (uint32_t)f->obj.n << CHANGE_BITS;
+		f->change[c->ev] = (uint32_t)c->how | (uint32_t)f->obj.n << FR_AC_BITS;
 	}
 	fr_vec_push(&f->obj, ((struct fr_mobj){.addr = o->addr + (unsigned)__builtin_ctz(w.mask),
 					       .aux = FR_LOCK_SPIN}));
@@ -409,16 +407,21 @@ static bool is_taken(const struct atomic_lock_find *f)
 	return f->obj.n + 1 == LOCKS_MAX;
 }
 
-static bool tried_as(struct atomic_lock_find *f, struct lock_word w,
-		     bool (*is)(struct atomic_lock_find *f, struct lock_word w))
+typedef bool atomic_lock_try(struct atomic_lock_find *f, struct lock_word w);
+
+static bool tried_as(struct atomic_lock_find *f, struct lock_word w, atomic_lock_try *is)
 {
 	f->tried.n = 0;
 	return is(f, w);
 }
 
-/* Tries the words that an atomic update changes, or that some waiting loop reads. `queues`: as the
-   ends of queues, after all others, because a queue may have to keep its accesses. */
-static void find_locks(struct atomic_lock_find *f, bool queues)
+static bool is_word_or_ticket(struct atomic_lock_find *f, struct lock_word w)
+{
+	return tried_as(f, w, is_one_word) || tried_as(f, w, is_ticket);
+}
+
+/* Tries the words that an atomic update changes, or (`looked_at`) that some waiting loop reads. */
+static void find_locks(struct atomic_lock_find *f, atomic_lock_try *is, bool looked_at)
 {
 	struct fr_map seen = {0};
 
@@ -428,27 +431,20 @@ static void find_locks(struct atomic_lock_find *f, bool queues)
 		uint64_t *done;
 
 		if (v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC) ||
-		    (!fr_atomic_is_update(f, e) && (queues || !fr_atomic_waits(f, e))) ||
-		    (queues && f->change && f->change[e] != FR_AC_KEEP))
+		    (!fr_atomic_is_update(f, e) && !(looked_at && fr_atomic_waits(f, e))) ||
+		    (f->change && f->change[e] != FR_AC_KEEP))
 			continue;
 		done = fr_map_put(&seen, (uint64_t)v->obj << 8 | v->mask);
 		if (*done)
 			continue;
 		*done = 1;
-		if ((queues ? tried_as(f, w, fr_is_queue_lock)
-			    : tried_as(f, w, is_one_word) || tried_as(f, w, is_ticket)) &&
-		    !is_taken(f))
+		if (tried_as(f, w, is) && !is_taken(f))
 			settle(f, w);
 	}
 	fr_map_free(&seen);
 }
 
 /* ---- the new model ---- */
-
-static enum atomic_change change_of(const struct atomic_lock_find *f, fr_ev e)
-{
-	return (enum atomic_change)(f->change[e] & ((1u << CHANGE_BITS) - 1));
-}
 
 static struct fr_mev changed_event(const struct atomic_lock_find *f, fr_ev e, uint32_t first_lock)
 {
@@ -457,7 +453,7 @@ static struct fr_mev changed_event(const struct atomic_lock_find *f, fr_ev e, ui
 				     [FR_AC_RELEASE] = FR_OP_RELEASE,
 				     [FR_AC_FAILED] = FR_OP_ACQUIRE_FAILED};
 	const struct fr_mev *v = &f->m->ev[e];
-	enum atomic_change how = change_of(f, e);
+	enum atomic_change how = fr_atomic_change_of(f, e);
 	struct fr_mev r = *v;
 
 	if (how >= FR_AC_MARK && v->flags & FR_F_ATOMIC)
@@ -465,7 +461,7 @@ static struct fr_mev changed_event(const struct atomic_lock_find *f, fr_ev e, ui
 	if (how == FR_AC_KEEP || how >= FR_AC_MARK)
 		return r;
 	fr_assert(how != FR_AC_DROP);
-	r = (struct fr_mev){.obj = first_lock + (f->change[e] >> CHANGE_BITS),
+	r = (struct fr_mev){.obj = first_lock + fr_atomic_lock_of(f, e),
 			    .site = v->site,
 			    .thread = v->thread,
 			    .op = op[how],
@@ -482,12 +478,12 @@ static void add_part(const struct atomic_lock_find *f, struct fr_builder *b, fr_
 		     uint64_t hook)
 {
 	const struct fr_mev *v = &f->m->ev[head];
-	struct fr_mev r = {.obj = f->m->cls[FR_C_LOCK].n + (f->change[head] >> CHANGE_BITS),
+	struct fr_mev r = {.obj = f->m->cls[FR_C_LOCK].n + fr_atomic_lock_of(f, head),
 			   .site = v->site,
 			   .thread = v->thread,
 			   .flags = FR_F_PART,
-			   .op = change_of(f, head) == FR_AC_THEN_ACQUIRE ? FR_OP_ACQUIRE
-									  : FR_OP_RELEASE,
+			   .op = fr_atomic_change_of(f, head) == FR_AC_THEN_ACQUIRE ? FR_OP_ACQUIRE
+										    : FR_OP_RELEASE,
 			   .kind = (uint8_t)fr_model_kind(v)};
 
 	fr_assert(!(v->flags & FR_F_PART));
@@ -523,14 +519,14 @@ static struct fr_model *rebuild(const struct atomic_lock_find *f)
 		uint64_t hook = fr_hooks_next(&hooks[f->m->ev[e].thread]);
 		fr_ev at;
 
-		if (change_of(f, e) == FR_AC_DROP)
+		if (fr_atomic_change_of(f, e) == FR_AC_DROP)
 			continue;
 		v = changed_event(f, e, f->m->cls[FR_C_LOCK].n);
 		at = fr_builder_add(b, &v, hook);
 		if (v.op == FR_OP_ALLOC)
 			b->obj[FR_C_HEAP].v[v.obj].count = at + 1;
 		head = v.flags & FR_F_PART ? head : e;
-		if (!is_part(f, e + 1) && change_of(f, head) > FR_AC_MARK)
+		if (!is_part(f, e + 1) && fr_atomic_change_of(f, head) > FR_AC_MARK)
 			add_part(f, b, head, hook);
 	}
 	for (uint32_t t = 0; t < f->m->nthreads; t++)
@@ -542,14 +538,18 @@ static struct fr_model *rebuild(const struct atomic_lock_find *f)
 }
 
 struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
-				 void *arg)
+				 void *arg, struct fr_vain_loops *vain)
 {
 	struct atomic_lock_find f = {.m = m, .waits = waits, .arg = arg};
 	struct fr_model *r = m;
 
 	fr_assert(!m->trace && !m->heap_index);
-	find_locks(&f, false);
-	find_locks(&f, true);
+	/* A queue that must keep its accesses comes last: another word may be its end. */
+	find_locks(&f, is_word_or_ticket, true);
+	find_locks(&f, fr_is_alike_queue_lock, false);
+	find_locks(&f, fr_is_queue_lock, false);
+	if (f.obj.n && vain)
+		fr_atomic_vain_loops(&f, vain);
 	if (f.obj.n) {
 		r = rebuild(&f);
 		fr_model_free(m);

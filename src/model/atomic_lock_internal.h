@@ -51,12 +51,31 @@ fr_ev fr_atomic_next_step(const struct atomic_lock_find *f, fr_ev e);
    and marked. */
 void fr_atomic_change(struct atomic_lock_find *f, fr_ev e, enum atomic_change how);
 
+enum { FR_AC_BITS = 4 };
+_Static_assert(FR_AC_THEN_RELEASE < 1 << FR_AC_BITS, "an enum atomic_change fits");
+
+/* The new form of an event, and the index into `obj` of its lock. Only if some lock was found. */
+static inline enum atomic_change fr_atomic_change_of(const struct atomic_lock_find *f, fr_ev e)
+{
+	return (enum atomic_change)(f->change[e] & ((1u << FR_AC_BITS) - 1));
+}
+static inline uint32_t fr_atomic_lock_of(const struct atomic_lock_find *f, fr_ev e)
+{
+	return f->change[e] >> FR_AC_BITS;
+}
+
+/* vain_looks.c: adds the loops that waited for one of the locks. */
+struct fr_vain_loops;
+void fr_atomic_vain_loops(const struct atomic_lock_find *f, struct fr_vain_loops *ret);
+
 static inline bool fr_atomic_waits(const struct atomic_lock_find *f, fr_ev e)
 {
 	return f->waits(f->arg, f->m->ev[e].site);
 }
 
-/* Is the word the end of the queue of a queue lock? Then the changes are in f->tried. */
+/* Is the word the end of the queue of a queue lock? Then the changes are in f->tried. The first
+   also asks whether the accesses of the protocol can be left out, as all sections are alike. */
+bool fr_is_alike_queue_lock(struct atomic_lock_find *f, struct lock_word w);
 bool fr_is_queue_lock(struct atomic_lock_find *f, struct lock_word w);
 
 #endif

@@ -66,11 +66,15 @@ static void scan_last(struct load_scan *s, const struct fr_rec *rec)
 	struct fr_lthread *owner = rec->n > 1 ? owner_of(s->l, rec->e[1].value) : NULL;
 	unsigned aux = fr_event_aux(rec->e);
 	uint64_t hook = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
+	bool left_out;
 
 	/* The hook is before the start: the owner's count was read just before its access. */
 	if (hook >> (FR_ADDR_BITS - 1))
 		hook = (hook + LAST_PERIOD) & FR_ADDR_MASK;
 	if (!owner || (aux & 7) > 3)
+		return;
+	hook = fr_trace_hook(owner->t, hook, &left_out);
+	if (left_out)
 		return;
 	fr_vec_push(&owner->late, ((struct fr_late){.hook = hook,
 						    .addr = fr_event_addr(rec->e),

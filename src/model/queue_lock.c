@@ -449,7 +449,7 @@ static bool follow(struct queue *x)
 	return waiting && others && !takes_twice(x);
 }
 
-bool fr_is_queue_lock(struct atomic_lock_find *f, struct lock_word w)
+static bool is_queue(struct atomic_lock_find *f, struct lock_word w, bool alike)
 {
 	struct queue x = {.f = f, .end = w};
 	bool ok;
@@ -459,11 +459,21 @@ bool fr_is_queue_lock(struct atomic_lock_find *f, struct lock_word w)
 		x.pending[t].at = FR_NO_EV;
 	ok = follow(&x);
 	if (ok)
-		ok = (is_alike(&x) && change_all(&x, true)) || change_all(&x, false);
+		ok = alike ? is_alike(&x) && change_all(&x, true) : change_all(&x, false);
 	free(x.pending);
 	fr_vec_free(&x.section);
 	fr_vec_free(&x.word);
 	fr_map_free(&x.arrival);
 	fr_map_free(&x.free);
 	return ok;
+}
+
+bool fr_is_alike_queue_lock(struct atomic_lock_find *f, struct lock_word w)
+{
+	return is_queue(f, w, true);
+}
+
+bool fr_is_queue_lock(struct atomic_lock_find *f, struct lock_word w)
+{
+	return is_queue(f, w, false);
 }

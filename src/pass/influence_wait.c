@@ -108,6 +108,14 @@ static bool from_copy(struct influence_wait *w, LLVMValueRef v, unsigned depth)
 	return false;
 }
 
+/* A call that returns the same in each iteration, and does nothing else. */
+static bool names_self(LLVMValueRef v)
+{
+	const char *name = LLVMIsACallInst(v) ? fr_callee_name(v, &(LLVMValueRef){NULL}) : NULL;
+
+	return name && (!strcmp(name, "pthread_self") || !strcmp(name, "thrd_current"));
+}
+
 /* A value that is the same in each iteration, or a constant in the end. */
 static bool steady(struct influence_wait *w, LLVMValueRef v)
 {
@@ -115,6 +123,8 @@ static bool steady(struct influence_wait *w, LLVMValueRef v)
 	unsigned b;
 
 	if (!inside(w, v) || (w->read && !from_copy(w, v, CHAIN_MAX)))
+		return true;
+	if (names_self(v))
 		return true;
 	if (LLVMIsACastInst(v))
 		return steady(w, LLVMGetOperand(v, 0));
@@ -127,7 +137,8 @@ static bool steady(struct influence_wait *w, LLVMValueRef v)
 		return true;
 	for (LLVMValueRef i = LLVMGetPreviousInstruction(v); i; i = LLVMGetPreviousInstruction(i))
 		if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == ptr)
-			return LLVMIsAConstant(LLVMGetOperand(i, 0));
+			return LLVMIsAConstant(LLVMGetOperand(i, 0)) ||
+			       names_self(LLVMGetOperand(i, 0)) || !inside(w, LLVMGetOperand(i, 0));
 	b = fr_cfg_number(&w->g->cfg, LLVMGetInstructionParent(v));
 	for (unsigned i = w->g->cfg.pred_at[b]; i < w->g->cfg.pred_at[b + 1]; i++)
 		if (!constant_local(w, ptr, w->g->cfg.block[w->g->cfg.pred[i]], BACK_MAX, &k))
@@ -217,7 +228,7 @@ static bool quiet(struct influence_wait *w, LLVMValueRef i)
 			return fr_memop_fixed(i) ? fr_inf_local(w->g, LLVMGetOperand(i, 0)) != NULL
 						 : !fr_may_write(i) && !strstr(name, "trap");
 		name = fr_callee_name(i, &fn);
-		return name ? idles(name) : fr_inf_idle_asm(i);
+		return name ? idles(name) || names_self(i) : fr_inf_idle_asm(i);
 	case LLVMInvoke:
 		name = fr_callee_name(i, &fn);
 		return name && idles(name);
@@ -329,6 +340,26 @@ static bool is_read(struct influence_wait *w, LLVMValueRef v)
 		fr_map_get(&w->g->recorded, fr_inf_key(v, false)));
 }
 
+/* The last of several conditions, `a || b`: the value that a join takes unless an earlier one keeps
+   the loop going. on: the outcome that leaves the loop. NULL: something else. */
+static LLVMValueRef last_condition(struct influence_wait *w, LLVMValueRef phi, bool on)
+{
+	LLVMValueRef found = NULL;
+
+	if (LLVMTypeOf(phi) != LLVMInt1TypeInContext(w->g->u->ctx))
+		return NULL;
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+		LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+
+		if (LLVMIsAConstantInt(v) && (LLVMConstIntGetZExtValue(v) != 0) != on)
+			continue;
+		if (found || LLVMIsAConstant(v))
+			return NULL;
+		found = v;
+	}
+	return found;
+}
+
 /* Follows the condition to the read that decides it. on: the outcome that leaves the loop. */
 static LLVMValueRef decider(struct influence_wait *w, LLVMValueRef v, bool on)
 {
@@ -344,7 +375,7 @@ static LLVMValueRef decider(struct influence_wait *w, LLVMValueRef v, bool on)
 		used |= !private(w, v);
 		if (is_read(w, v))
 			return alone || !used ? v : NULL;
-		v = step(w, v);
+		v = LLVMIsAPHINode(v) ? last_condition(w, v, on) : step(w, v);
 	}
 	return NULL;
 }

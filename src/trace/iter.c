@@ -30,7 +30,54 @@ const char *fr_event_name(unsigned kind)
 
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th)
 {
-	*it = (struct fr_iter){.trace = t, .thread = th};
+	*it = (struct fr_iter){.trace = t, .thread = th, .vain = th->vain.n != 0};
+}
+
+void fr_trace_leave_out(struct fr_trace_thread *th, const struct fr_vain_looks *vain, size_t n)
+{
+	uint64_t before = 0;
+
+	fr_assert(!th->vain.n);
+	for (size_t i = 0; i < n; i++) {
+		struct fr_vain_looks v = vain[i];
+
+		fr_assert(v.from < v.to && (!i || vain[i - 1].to < v.from));
+		v.before = before;
+		before += v.to - v.from;
+		fr_vec_push(&th->vain, v);
+	}
+	if (th->hooks)
+		th->hooks -= fr_min(before, th->hooks);
+}
+
+/* The last looks that begin at this hook or before it; NULL: none. */
+static const struct fr_vain_looks *vain_before(const struct fr_trace_thread *th, uint64_t recorded)
+{
+	size_t n = fr_bisect(th->vain.n, i, th->vain.v[i].from <= recorded);
+
+	return n ? &th->vain.v[n - 1] : NULL;
+}
+
+uint64_t fr_trace_hook(const struct fr_trace_thread *th, uint64_t recorded, bool *left_out)
+{
+	const struct fr_vain_looks *v = vain_before(th, recorded);
+
+	*left_out = v && recorded < v->to;
+	if (!v)
+		return recorded;
+	return *left_out ? v->from - v->before - 1 : recorded - v->before - (v->to - v->from);
+}
+
+/* Numbers an event anew. False: it is left out. Other events than accesses stay. */
+static bool renumber(struct fr_iter *it, struct fr_rec *rec)
+{
+	const struct fr_vain_looks *v = vain_before(it->thread, rec->hook);
+	bool access = fr_event_class(fr_event_kind(rec->e)) == 'a', left_out;
+
+	if (v && rec->hook == v->to && access)
+		it->slot[rec->e - it->slot].site = v->site;
+	rec->hook = fr_trace_hook(it->thread, rec->hook, &left_out);
+	return !left_out || !access;
 }
 
 void fr_iter_close(struct fr_iter *it)
@@ -98,7 +145,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	return 1;
 }
 
-int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
+static int seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 {
 	uint32_t n;
 	int r;
@@ -125,4 +172,17 @@ int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 	it->at += n;
 	fr_assert_slow(it->at <= it->n);
 	return 1;
+}
+
+int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
+{
+	struct fr_rec rec;
+	int r;
+
+	do
+		r = seek(it, &rec, reterr);
+	while (r > 0 && it->vain && !renumber(it, &rec));
+	if (r > 0)
+		*ret = rec;
+	return r;
 }

@@ -23,7 +23,7 @@ def run(command, **how):
 def one(forerun, binary, folder, k):
     """Returns the findings of program k, or a text about the failure."""
     shutil.rmtree(folder, ignore_errors=True)
-    order = ["creation", "0,2,1", "0,1+,2,1", "0,2+,1"][k % 4]
+    order = ["creation", "0,2,1", f"random:{k}", "0,1+,2,1", "0,2+,1", f"random:{k}"][k % 6]
     r = run([forerun, "record", "--order", order, "-o", folder, "--", binary, str(k)])
     if r.returncode:
         return f"record: {r.stderr}"

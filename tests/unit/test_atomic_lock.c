@@ -75,7 +75,7 @@ static struct fr_model *model(const struct access *a, size_t n)
 	fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){.addr = 0x1010});
 	for (size_t i = 0; i < n; i++)
 		add(b, &a[i], 100 + i);
-	m = fr_atomic_locks(fr_builder_finish(b), waits, NULL);
+	m = fr_atomic_locks(fr_builder_finish(b), waits, NULL, NULL);
 	if (fr_model_validate(m, NULL, &err) < 0)
 		fail_msg("%s", err.msg);
 	return m;
