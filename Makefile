@@ -11,7 +11,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-truth soak-invent soak soak-replay soak-refuted soak-refuted-real soak-orders soak-slices soak-builtin soak-results demo bench bench-slices install clean fuzz-spec
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-truth soak-invent soak soak-replay soak-refuted soak-refuted-real soak-orders soak-slices soak-found soak-builtin soak-results demo bench bench-slices install clean fuzz-spec
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -72,8 +72,16 @@ soak: setup all
 # Random threaded programs: no sound prediction is refuted. SLICES: their number, in files of 20; FIRST: the first file.
 SLICES ?= 2000
 soak-slices: setup all
-	python3 tests/slices/slice_soak.py $(abspath $(BUILD))/forerun /tmp/forerun-slices $(FIRST) \
+	python3 tests/slices/slice_soak.py $(abspath $(BUILD))/forerun /tmp/forerun-slices $(or $(FIRST),1) \
 		$$(($(SLICES) / 20)) 20
+
+# Random threaded programs: the races of other orders are predicted or explained. FOUND: number of programs, in files of
+# 20; FIRST: the first file; EACH: random orders of each program.
+FOUND ?= 1000
+EACH ?= 20
+soak-found: setup all
+	python3 tests/slices/slice_found.py $(abspath $(BUILD))/forerun /tmp/forerun-found $(or $(FIRST),1) \
+		$$(($(FOUND) / 20)) 20 $(EACH)
 
 # The table of tiers and verdicts for the test programs with a bug, and the guesses that slicing made sound. TABLE: folders of
 # tests/programs, with commas between them (default: all).
