@@ -14,6 +14,7 @@
 #include "cmd/show.h"
 #include "cmd/trust.h"
 #include "cmd/predict_opt.h"
+#include "cmd/watch.h"
 #include "confirm/confirm.h"
 #include "predict/ask_again.h"
 #include <errno.h>
@@ -203,6 +204,8 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	FR_CLEANUP(fr_pure_freep) struct fr_pure *pure = NULL;
 	FR_CLEANUP(fr_again_free)
 	struct fr_again again = {.relax = o->relax, .lock = PTHREAD_MUTEX_INITIALIZER, .run = *run};
+	FR_CLEANUP(fr_watched_properties_free)
+	struct fr_watched_properties watched = {.dir = dir, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct fr_confirm c = {.prover = &p,
 			       .f = ret,
 			       .only = o->only,
@@ -252,6 +255,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		       p.world.no_ghosts);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
+	fr_watch_by(&p, &watched);
 	c.jobs = o->jobs ? o->jobs : fr_crew_cores();
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;

@@ -13,6 +13,7 @@
 #include "record/folder.h"
 #include "base/interrupt.h"
 #include "cmd/show.h"
+#include "predict/watch_properties.h"
 #include "report/text.h"
 #include <errno.h>
 #include <signal.h>
@@ -191,6 +192,8 @@ static int ask(struct prediction *p, struct fr_findings *ret)
 	fr_assert(p->w.m && p->w.m == p->a.m); /* prepared */
 	reason = fr_ask_all(&p->w, &p->k);
 	r = fr_predict_save(&p->k, true, reason, ret, &err);
+	if (!r)
+		r = fr_watched_properties_save(p->dir, &p->o->properties, &err);
 	fr_assert(!p->w.stop || reason);
 	if (r < 0)
 		fr_say("%s", err.msg);

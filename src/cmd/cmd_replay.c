@@ -11,6 +11,7 @@
 #include "cmd/replay_fixed.h"
 #include "record/folder.h"
 #include "cmd/trust.h"
+#include "cmd/watch.h"
 #include "confirm/gdb.h"
 #include "confirm/modules.h"
 #include <stdio.h>
@@ -336,6 +337,8 @@ static void say_lines(char *s)
 static int replay(const struct replay_request *w)
 {
 	struct fr_buf seen = {0};
+	FR_CLEANUP(fr_watched_properties_free)
+	struct fr_watched_properties watched = {.dir = w->dir, .lock = PTHREAD_MUTEX_INITIALIZER};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	struct fr_execution_how how = {
@@ -349,6 +352,7 @@ static int replay(const struct replay_request *w)
 	if (!r) {
 		fr_interrupt_catch();
 		p.patience = patience;
+		fr_watch_by(&p, &watched);
 		how.others = w->others;
 		how.control = w->harmless;
 		fr_assert(p.trace);

@@ -145,7 +145,8 @@ static void choose_first(struct fr_confirm *c)
 	free(best);
 }
 
-/* Makes bundles of the schedules that could be read, and links each instance with its bundles. */
+/* Makes bundles of the schedules that could be read and that no automaton judges, and links each
+   instance with its bundles. */
 static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s, size_t all,
 			 size_t can)
 {
@@ -154,11 +155,11 @@ static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s,
 	size_t *which = fr_xcalloc(can, sizeof(*which)), n = 0;
 
 	for (size_t i = 0; i < all; i++)
-		if (s[i].kind) {
+		if (s[i].kind && !fr_prover_watches(c->prover, &s[i])) {
 			which[n] = i;
 			list[n++] = &s[i];
 		}
-	fr_assert(n == can);
+	fr_assert(n <= can);
 	if (m)
 		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));

@@ -36,8 +36,8 @@
    thread that loops. */
 #define SPIN_SHARE 10
 #define SPIN_NS UINT64_C(1000000000)
-#define FLOOD (UINT64_C(256) << 20)  /* bytes of output */
-#define POOL_SIZE FR_POOL_BLOCKS_OFF /* no blocks */
+#define FLOOD (UINT64_C(256) << 20) /* bytes of output */
+#define BLOCKS 1024u /* of events, if they are judged: 2.7 million slots, memory once used */
 
 struct watch {
 	const struct fr_launch *s;
@@ -45,6 +45,7 @@ struct watch {
 	struct fr_launched p;
 	struct fr_control_file *c;
 	struct fr_pool *pool;
+	uint32_t blocks; /* of the pool */
 	int pool_fd;
 	struct fr_ghost_file_handle ghost_file;
 	pid_t ghost; /* 0: none */
@@ -62,15 +63,25 @@ struct watch {
 
 /* ---- the pool ---- */
 
-int fr_execution_pool(const struct fr_run *run, const char *control_file, struct fr_pool **ret,
-		      int *ret_fd, char path[64], struct fr_err *reterr)
+/* Puts all blocks into the free list. */
+static void link_blocks(struct fr_pool *p, uint32_t n)
 {
+	for (uint32_t i = 0; i < n; i++)
+		atomic_store(&fr_pool_block(p, i)->next, i + 1 < n ? i + 2 : 0);
+	atomic_store(&p->free_list, 1);
+	atomic_store(&p->reserved, n);
+}
+
+int fr_execution_pool(const struct fr_run *run, const char *control_file, uint32_t blocks,
+		      struct fr_pool **ret, int *ret_fd, char path[64], struct fr_err *reterr)
+{
+	size_t size = fr_execution_pool_size(blocks);
 	struct fr_pool *p;
-	int fd, r = fr_io_memory("forerun-pool", POOL_SIZE, &fd, path, reterr);
+	int fd, r = fr_io_memory("forerun-pool", size, &fd, path, reterr);
 
 	if (r < 0)
 		return r;
-	p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED) {
 		r = fr_err_set(reterr, -errno, "cannot map the pool");
 		close(fd);
@@ -80,7 +91,10 @@ int fr_execution_pool(const struct fr_run *run, const char *control_file, struct
 	snprintf(p->options, sizeof(p->options), "%s", run->options);
 	snprintf(p->control_file, sizeof(p->control_file), "%s", control_file);
 	p->version = FR_POOL_VERSION;
-	p->discard = 1;
+	p->discard = !blocks;
+	p->judged = blocks > 0;
+	if (blocks)
+		link_blocks(p, blocks);
 	p->recorder = getpid();
 	p->magic = FR_POOL_MAGIC;
 	*ret = p;
@@ -326,6 +340,27 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 	}
 }
 
+/* Writes the events that are left in the pool to the trace that the caller wants. */
+static int write_trace(struct watch *w, struct fr_execution *r)
+{
+	struct fr_pool_reader left = {.fd = w->pool_fd, .p = w->pool, .reserved = w->blocks};
+	bool stopped = atomic_load(&w->pool->state) == FR_POOL_STOPPED;
+	struct fr_writer *writer;
+	int e = fr_writer_create(w->how->events, w->s->run->run_id, &writer, NULL);
+
+	if (e < 0)
+		return e;
+	fr_pool_reader_finish(&left, writer);
+	e = fr_writer_flush(writer);
+	if (!e)
+		e = fr_writer_end(writer, fr_pool_threads(w->pool), fr_pool_thread_count(w->pool),
+				  0);
+	r->trace = fr_writer_stats(writer);
+	r->traced = !e && !stopped && !left.damaged;
+	fr_writer_free(writer);
+	return e;
+}
+
 static void finish(struct watch *w, struct fr_execution *r)
 {
 	int status = fr_launched_end(&w->p);
@@ -340,6 +375,8 @@ static void finish(struct watch *w, struct fr_execution *r)
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 	name_threads(w->pool, r);
+	if (w->how->events && r->attached)
+		write_trace(w, r);
 	fr_control_file_take(&r->file);
 	r->typed = w->typing.at;
 	fr_assert(r->thread.n == r->hooks.n && r->typed <= w->input.n);
@@ -367,8 +404,11 @@ static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 {
 	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
 	char pool[64];
-	int e = fr_execution_pool(w->s->run, r->file.path, &w->pool, &w->pool_fd, pool, reterr);
+	int e;
 
+	w->blocks = w->how->events ? BLOCKS : 0;
+	e = fr_execution_pool(w->s->run, r->file.path, w->blocks, &w->pool, &w->pool_fd, pool,
+			      reterr);
 	if (e < 0)
 		return e;
 	if (w->s->input) {
@@ -412,7 +452,7 @@ int fr_execution_run(const struct fr_launch *s, struct fr_control_file_handle *f
 	*file = (struct fr_control_file_handle){0};
 	e = run(&w, &r, reterr);
 	if (w.pool)
-		munmap(w.pool, POOL_SIZE);
+		munmap(w.pool, fr_execution_pool_size(w.blocks));
 	fr_closep(&w.pool_fd);
 	fr_ghost_file_free(&w.ghost_file);
 	fr_io_unmap(&w.input);

@@ -7,6 +7,7 @@
 
 #include "confirm/control_file_build.h"
 #include "confirm/launch.h"
+#include "trace/writer.h"
 #include <stdatomic.h>
 
 #define FR_EXECUTION_LEFT 4 /* entries of fr_execution_how.left */
@@ -25,6 +26,7 @@ struct fr_execution_how {
 	   execution that leaves its schedule there too is not followed by place again. NULL */
 	uint64_t *left;
 	struct fr_buf *seen; /* receives a line for each target; NULL */
+	const char *events;  /* file to which a trace of its events is written; NULL: none */
 };
 
 /* Why the watcher ended it, or that it ended by itself. */
@@ -50,6 +52,8 @@ struct fr_execution {
 	int out, err;	  /* files with its output; err = -1: merged into out */
 	size_t typed;	  /* bytes of the recorded input typed at its terminal */
 	double seconds;
+	bool traced; /* fr_execution_how.events has all its events */
+	struct fr_writer_stats trace;
 };
 
 /* Re-executes the program. Always takes over the control file. On 0, the caller frees *ret. */
@@ -58,10 +62,15 @@ int fr_execution_run(const struct fr_launch *s, struct fr_control_file_handle *f
 		     struct fr_err *reterr);
 void fr_execution_free(struct fr_execution *r);
 
-/* Makes a pool for a re-execution, into which nothing is recorded. The caller unmaps and closes it.
-   path: where the program finds it. */
-int fr_execution_pool(const struct fr_run *run, const char *control_file, struct fr_pool **ret,
-		      int *ret_fd, char path[64], struct fr_err *reterr);
+/* Makes a pool for a re-execution with room for `blocks` blocks of events; 0: nothing is recorded.
+   The caller unmaps fr_execution_pool_size(blocks) bytes and closes it. path: where the program
+   finds it. */
+int fr_execution_pool(const struct fr_run *run, const char *control_file, uint32_t blocks,
+		      struct fr_pool **ret, int *ret_fd, char path[64], struct fr_err *reterr);
+static inline size_t fr_execution_pool_size(uint32_t blocks)
+{
+	return FR_POOL_BLOCKS_OFF + (size_t)blocks * FR_BLOCK_SIZE;
+}
 
 /* Returns the name of a thread: its creation path; NULL if unknown, or for id 0. */
 const char *fr_execution_thread(const struct fr_execution *r, uint32_t id);

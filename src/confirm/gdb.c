@@ -198,7 +198,7 @@ static int with_files(struct fr_prover *p, struct fr_control_file_handle *f, con
 	FR_CLEANUP(fr_closep) int pool_fd = -1, script_fd = -1, hooks_fd = -1;
 	char pool_path[64], script_path[64], hooks_path[64];
 	struct fr_pool *pool;
-	int r = fr_execution_pool(p->start.run, f->path, &pool, &pool_fd, pool_path, reterr);
+	int r = fr_execution_pool(p->start.run, f->path, 0, &pool, &pool_fd, pool_path, reterr);
 
 	if (r < 0)
 		return r;

@@ -544,12 +544,16 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 {
 	struct fr_control_file_how file_how = {
 	    .swapped = swapped, .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
+	FR_CLEANUP(fr_event_folder_remove) struct fr_event_folder folder = {0};
+	struct fr_execution_how with_events = *how;
 	struct fr_execution seen;
 	int r;
 
 	p->runs++;
-	r = fr_prover_execute(p, s, &file_how, how, &seen, reterr);
-
+	if (fr_prover_watches(p, s))
+		fr_event_folder_make(&folder);
+	with_events.events = folder.trace;
+	r = fr_prover_execute(p, s, &file_how, &with_events, &seen, reterr);
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
@@ -568,6 +572,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	excuse_serial(p, serial, &seen, how, &ret->j);
 	fr_need_excuse(s->needs, p->judge.failure, p->judge.sites, &seen, &ret->j);
 	blame_regions(p, serial, how, ret);
+	fr_prover_watch(p, s, &seen, &folder, ret);
 	ret->meet = fr_judge_at_brink(&seen);
 	if (ret->j.verdict == FR_VERDICT_CONFIRMED)
 		look_at_events(&seen, ret);
@@ -666,6 +671,12 @@ static bool take_better(struct fr_proof *a, struct fr_proof *b)
 	return second;
 }
 
+/* May other threads, if they continue first, show harm, or violate a property at the end? */
+static bool no_harm_yet(const struct fr_proof *a)
+{
+	return a->kept || (a->j.verdict == FR_VERDICT_CONFIRMED && !fr_harm_seen(a->j.harm));
+}
+
 int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 		   const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped,
 		   struct fr_err *reterr)
@@ -679,14 +690,14 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 		return r;
 	*ret_swapped = false;
 	second.others = !either;
-	second.only_harm = true; /* it is better only if it does more harm */
+	second.only_harm = !a.kept; /* it is better only if it does more harm */
 	if (a.ended == FR_ENDED_STOP || s->meeting == FR_MEETING_CYCLE)
 		;
 	else if (either && a.meet &&
 		 fr_prover_run(p, a.path ? a.path : s, true, &second, &b, NULL) == 0) {
 		blame_order(p, how, &a, &b);
 		*ret_swapped = take_better(&a, &b);
-	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && !fr_harm_seen(a.j.harm) &&
+	} else if (!either && no_harm_yet(&a) &&
 		   fr_prover_run(p, a.path ? a.path : s, false, &second, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;

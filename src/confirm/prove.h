@@ -7,6 +7,7 @@
 
 #include "confirm/bundle.h"
 #include "confirm/judge.h"
+#include "confirm/judge_property.h"
 #include "confirm/earlier_executions.h"
 #include "confirm/orphan.h"
 #include "confirm/recorded.h"
@@ -27,6 +28,16 @@ struct fr_prover_again {
 	/* Stores the reads that differ in a schedule in its finding. */
 	void (*describe)(void *arg, const struct fr_model *m, const struct fr_schedule_file *s,
 			 struct fr_findings *f, struct fr_finding *x);
+	void *arg;
+};
+
+/* Judges an execution by the automaton of a property: predict/watch_properties.h, judge_property.h.
+   The caller maps the answer. NULL: properties are not judged. */
+enum fr_property_judged { FR_PROPERTY_OPEN, FR_PROPERTY_KEPT, FR_PROPERTY_VIOLATED };
+struct fr_prover_watch {
+	bool (*has)(void *arg, const char *kind); /* is there an automaton for this kind? */
+	enum fr_property_judged (*ask)(void *arg, const struct fr_schedule_file *s,
+				       const char *events, bool over);
 	void *arg;
 };
 
@@ -53,6 +64,7 @@ struct fr_prover {
 	_Atomic uint64_t runs;	      /* re-executions so far */
 	char *token;		      /* result of `ask` */
 	struct fr_prover_again again; /* set by the caller after fr_prover_open */
+	struct fr_prover_watch watch; /* likewise */
 	double patience;	      /* argument of fr_control_file_add_world */
 };
 
@@ -102,6 +114,7 @@ struct fr_proof {
 	bool meet;		 /* all targets were pending at once */
 	uint64_t left;		 /* where the program left the schedule, as a hash; 0: it did not */
 	struct fr_proof_left at; /* the same, if it did */
+	bool kept;		 /* the events happened, but the property is not violated */
 	bool clear;		 /* refuted: a read must send the program elsewhere in this order */
 	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
@@ -191,6 +204,13 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
    *ret becomes the proof of that. prove_again.c */
 void fr_prover_again(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		     const struct fr_execution_how *how, struct fr_proof *ret);
+/* Does an automaton judge the executions of this schedule? */
+bool fr_prover_watches(const struct fr_prover *p, const struct fr_schedule_file *s);
+/* The program came to the targets. *proof is confirmed only if the property is violated too. f: the
+   events of the execution. judge_property.h, prove_watch.c */
+void fr_prover_watch(struct fr_prover *p, const struct fr_schedule_file *s,
+		     const struct fr_execution *seen, const struct fr_event_folder *f,
+		     struct fr_proof *proof);
 /* Executes a schedule by its hooks; `serial` is the schedule from which serial controls are
    made. */
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,

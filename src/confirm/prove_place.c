@@ -47,7 +47,7 @@ static bool search(struct fr_prover *p, struct fr_place_plan *plan,
 /* Executes the schedule that the search found. */
 static void prove(struct fr_prover *p, const struct fr_schedule_file *s,
 		  struct fr_schedule_file *path, bool swapped, const struct fr_execution_how *how,
-		  struct fr_proof *ret)
+		  bool *ret_kept, struct fr_proof *ret)
 {
 	struct fr_proof proof = {0};
 
@@ -58,6 +58,7 @@ static void prove(struct fr_prover *p, const struct fr_schedule_file *s,
 		ret->path = path;
 		return;
 	}
+	*ret_kept |= proof.kept;
 	fr_proof_clear(&proof);
 	fr_schedule_file_clear(path);
 	free(path);
@@ -113,6 +114,7 @@ static void explain(struct fr_prover *p, const struct fr_execution *seen, struct
 /* The results of searches about the order of the events. */
 struct shown {
 	bool open; /* a search ended before it was clear that this order cannot happen */
+	bool kept; /* it came to the events, but the run did not violate the property */
 	bool
 	    forced; /* the read that sent the program elsewhere must see that value in this order */
 };
@@ -163,7 +165,7 @@ static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool s
 			if (result == FR_PLACE_HARM)
 				prove_failure(p, path, how, ret);
 			else
-				prove(p, s, path, swapped, how, ret);
+				prove(p, s, path, swapped, how, &shown->kept, ret);
 		}
 		if (by == FR_BY_PLACE_TURNS && ret->j.verdict == FR_VERDICT_REFUTED &&
 		    ret->j.harm == FR_HARM_NONE)
@@ -203,8 +205,13 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 	if (!shown.open && repeats && ret->j.verdict == FR_VERDICT_REFUTED &&
 	    ret->j.harm == FR_HARM_NONE)
 		follow(p, s, swapped, FR_BY_PLACE_FIRST, how, &shown, ret);
-	ret->clear = shown.forced && !shown.open && ret->j.verdict == FR_VERDICT_REFUTED;
-	if (shown.open)
+	ret->clear =
+	    shown.forced && !shown.open && !shown.kept && ret->j.verdict == FR_VERDICT_REFUTED;
+	if (shown.kept)
+		fr_proof_leave_open(
+		    ret,
+		    "found these events on it only where the run did not violate the property");
+	else if (shown.open)
 		fr_proof_leave_open(ret, "did not find a way to these accesses on it");
 	else if (repeats)
 		fr_proof_leave_open(

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 8
+#define FR_POOL_VERSION 9
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -158,7 +158,10 @@ struct fr_pool {
 	_Atomic uint32_t unmodelled;
 	uint32_t max_blocks; /* soft limit, see "Waiting" above */
 	uint32_t discard;    /* the runtime writes no events: blocks are not used */
-	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
+	/* A re-execution that is judged by its events: nobody empties blocks, so a thread without a
+	   free one stops the recording. Each turn begins with a STAMP of FR_STAMP_TURN. */
+	uint32_t judged;
+	uint64_t clock[5]; /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */

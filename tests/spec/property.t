@@ -44,6 +44,29 @@ t_eq "the finding has its binding" True \
 	"$(json iterator.d '"c = the block allocated at" in c[0]["subject"] and "i = the block allocated at" in c[0]["subject"]')"
 t_status "replay makes it happen again" 1 "$FORERUN" replay iterator.d/1
 
+# The automaton judges each re-execution: on another path, where other events of the property may come between, and at
+# the end of the run. The first program's twin comes to both events, but repairs before the use.
+for twin in "" -DFIXED; do
+	n=detour${twin:+.fixed}
+	t_ok "$n: the program builds" "$FORERUN" cc -g -pthread $twin --spec "$P/detour.spec" "$P/detour.c" -o "$n"
+	"$FORERUN" run --kinds property --spec "$P/detour.spec" $(order "$P/detour.c") -o "$n.d" -- "./$n" >"$n.log" 2>&1
+	t_eq "$n: status" "$([ "$twin" ] && echo 0 || echo 1)" "$?"
+done
+t_eq "detour: is confirmed on another path" True "$(json detour.d '"another path" in open("detour.log").read()')"
+t_eq "detour: the twin is never confirmed" "unknown" "$(json detour.fixed.d '" ".join(x["verdict"] for x in f)')"
+t_ok "detour: the twin's finding says why" grep -q "only where the run did not violate the property" detour.fixed.d/findings.json
+figure unanswered property:Answered "none seen" "answer/1 ask/0"
+FORERUN_DEBUG=confirm "$FORERUN" confirm --fail-on never unanswered.d >unanswered.log 2>&1
+t_eq "unanswered: is confirmed by the execution that violates it at its end" "not violated, violated" \
+	"$(sed -n 's/.*in the execution: //p' unanswered.log | paste -sd, | sed 's/,/, /g')"
+t_status "unanswered: replay repeats that execution" 1 "$FORERUN" replay unanswered.d/1
+mv detour.d/properties properties
+FORERUN_DEBUG=confirm "$FORERUN" replay detour.d/1 >detour.log 2>&1
+t_eq "without its properties, a folder is replayed by its schedule" "1 0" "$? $(grep -c 'in the execution: viol' detour.log)"
+mv properties detour.d/properties
+FORERUN_DEBUG=confirm "$FORERUN" replay detour.d/1 >detour.log 2>&1
+t_eq "replay judges by the properties of the folder" "1 1" "$? $(grep -c 'in the execution: viol' detour.log)"
+
 # A recorded run that breaks the property itself.
 "$FORERUN" record -q --order 0+,2,0+,1,0 -o broken.d ./auth >/dev/null 2>&1
 t_ok "broken: is predicted" "$FORERUN" predict --fail-on never --kinds property --spec "$P/auth.spec" broken.d

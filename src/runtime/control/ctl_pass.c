@@ -15,6 +15,7 @@
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
+#include "runtime/core/emit.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -164,6 +165,7 @@ void frt_ctl_park(struct frt_thread *t)
 	atomic_store(go, 0);
 	frt_self = t;
 	frt_ctl_parked = NULL;
+	frt_put_turn(t);
 	if (ending)
 		wait_ended();
 }

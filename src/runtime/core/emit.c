@@ -42,16 +42,27 @@ uint64_t frt_stamp_now(void)
 	return atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed);
 }
 
-void frt_put_stamp(struct frt_thread *t, uint64_t stamp)
+static void put_stamp(struct frt_thread *t, uint64_t stamp, unsigned aux)
 {
 	struct timespec ts;
 	struct fr_event e;
 
 	t->stamp_in = FRT_STAMP_EVERY;
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	e = (struct fr_event){.w0 = fr_w0(stamp, FR_EV_STAMP, 0),
+	e = (struct fr_event){.w0 = fr_w0(stamp, FR_EV_STAMP, aux),
 			      .value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
 	frt_put(t, &e, 1);
+}
+
+void frt_put_stamp(struct frt_thread *t, uint64_t stamp)
+{
+	put_stamp(t, stamp, 0);
+}
+
+void frt_put_turn(struct frt_thread *t)
+{
+	if (frt_pool->judged)
+		put_stamp(t, frt_stamp(), FR_STAMP_TURN);
 }
 
 /* While recording, the limit makes the thread write a slot now and then even if
@@ -257,12 +268,29 @@ void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
 	frt_put_inline(t, slots, n);
 }
 
+/* The thread may lose its turn at the hook, and the program may end before the thread gets another:
+   writes the event first, because it happens. */
+static void emit_judged(struct frt_thread *t, struct fr_event *slots, unsigned n)
+{
+	if (t->late_addr)
+		frt_flush_late(t);
+	for (unsigned i = 0; i < n; i++)
+		slots[i].hook = (uint32_t)t->hook + 1;
+	t->epoch++;
+	frt_put_inline(t, slots, n);
+	frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
+}
+
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	uint32_t hook;
 
 	if (!slots[0].site)
 		slots[0].site = frt_call_site(t);
+	if (frt_unlikely(t->hook + 1 >= t->limit) && frt_pool->judged) {
+		emit_judged(t, slots, n);
+		return;
+	}
 	hook = (uint32_t)frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
 	for (unsigned i = 0; i < n; i++)
 		slots[i].hook = hook;

@@ -19,6 +19,8 @@ void frt_emit_heal(struct frt_thread *t);
    and its later ones happen after it. */
 void frt_put_stamp(struct frt_thread *t, uint64_t stamp);
 uint64_t frt_stamp_now(void);
+/* The thread begins a turn of a schedule. If its events are judged: writes FR_STAMP_TURN. */
+void frt_put_turn(struct frt_thread *t);
 
 /* Leaves the emitter. A signal may come at any point here. */
 static inline void frt_put_end(struct frt_thread *t)

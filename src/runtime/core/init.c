@@ -280,7 +280,7 @@ static void attach(const char *path)
 	frt_filter.repeat = frt_option_bool("repeat", true);
 	hot = frt_option_u64("hot", FRT_HOT);
 	frt_filter.hot = (uint8_t)(hot > FRT_HOT ? FRT_HOT : hot);
-	frt_branch_init(p->discard ? "0" : option("branch"));
+	frt_branch_init(p->discard || p->judged ? "0" : option("branch"));
 	if (p->discard) {
 		frt_filter.discard = true;
 		frt_filter.private_ = frt_filter.repeat = false;

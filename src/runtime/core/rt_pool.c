@@ -102,6 +102,10 @@ static uint32_t wait_free(void)
 			return block;
 		if (atomic_load(&frt_pool->state) != FR_POOL_ATTACHED)
 			return UINT32_MAX;
+		if (frt_pool->judged) {
+			stop_all();
+			return UINT32_MAX;
+		}
 		atomic_fetch_add(&frt_pool->want, 1);
 		atomic_fetch_add(&frt_pool->full_wake, 1);
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
