@@ -222,19 +222,19 @@ t_eq "stays predicted" "predicted the trace was imported, so there is no program
 	"$(json std.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 t_says "replay of an imported trace" 3 "imported, so there is no program" "$FORERUN" replay std.run/1
 
-# ---- waiting, for ever ----
+# ---- waiting, for ever: nobody plays the other process without a box ----
 t_ok "a program that waits for another process" "$FORERUN" cc -g -O1 -pthread -DFIFO needs.c -o fifo.prog
 mkfifo fifo
 echo a >fifo &
 "$FORERUN" record -q --order 0+,1,0 -o fifo.run ./fifo.prog >/dev/null
 wait $!
 "$FORERUN" predict --quiet fifo.run 2>/dev/null
-t_status "nothing is confirmed" 0 "$FORERUN" confirm fifo.run
+t_status "nothing is confirmed" 0 "$FORERUN" confirm --no-box fifo.run
 t_eq "the verdict is unknown" "unknown thread 0 waits for something outside the program" \
 	"$(json fifo.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
-t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay fifo.run/1
+t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay --no-box fifo.run/1
 t_ok "no process is left behind" none_left ./fifo.prog
-"$FORERUN" replay fifo.run/1 >out 2>err &
+"$FORERUN" replay --no-box fifo.run/1 >out 2>err &
 pid=$!
 i=0
 while [ -z "$(ours ./fifo.prog)" ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
