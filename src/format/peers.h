@@ -57,6 +57,9 @@ enum fr_peer_what {
 #define FR_PEER_FROM 4	 /* a datagram: struct fr_peer_address of the sender, then the bytes */
 #define FR_PEER_ALONE 16 /* READY: epoll found only this descriptor; `sent`: its number */
 #define FR_PEER_WRITES 8 /* the program opened the FIFO for writing only */
+/* ACCEPT: a thread of the program may have been connecting. Its CONNECT may come later: if that has
+   FR_PEER_OWN and the same port, both ends are in the program. */
+#define FR_PEER_UNSURE 32
 
 struct fr_peer_record {
 	_Atomic uint32_t size; /* all of it, a multiple of 8 */

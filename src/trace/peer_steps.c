@@ -2,7 +2,10 @@
 #include "trace/peer_steps.h"
 #include "base/assert.h"
 #include "base/dir.h"
+#include "base/mem.h"
 #include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -56,6 +59,46 @@ static bool take(struct fr_peers *p, uint64_t at, uint64_t room)
 	return true;
 }
 
+/* The port of an Internet address; 0: it is none. */
+static uint32_t port_of(const struct fr_peer_address *a)
+{
+	struct sockaddr_in in; /* also the start of an address of version 6 */
+
+	if (a->len < sizeof(in) || a->len > sizeof(a->bytes))
+		return 0;
+	memcpy(&in, a->bytes, sizeof(in));
+	return in.sin_family == AF_INET || in.sin_family == AF_INET6 ? ntohs(in.sin_port) : 0;
+}
+
+/* Drops connections that a thread accepted before another thread knew that it had connected. */
+static void drop_own(struct fr_peers *p)
+{
+	uint8_t *port = fr_xcalloc(UINT16_MAX + 1, 1), *own = fr_xcalloc(p->npeers + 1, 1);
+	struct fr_peer_addresses a;
+	size_t n = 0;
+
+	FR_VEC_FOREACH (s, &p->step) {
+		if (s->what != FR_PEER_CONNECT || !(s->flags & FR_PEER_OWN))
+			continue;
+		fr_peers_addresses(p, s, &a);
+		port[port_of(&a.local)] = 1;
+	}
+	port[0] = 0;
+	FR_VEC_FOREACH (s, &p->step) {
+		if (s->what != FR_PEER_ACCEPT || !(s->flags & FR_PEER_UNSURE))
+			continue;
+		fr_peers_addresses(p, s, &a);
+		if (port[port_of(&a.remote)] && s->peer < p->npeers)
+			own[s->peer] = 1;
+	}
+	FR_VEC_FOREACH (s, &p->step)
+		if (s->peer >= p->npeers || !own[s->peer])
+			p->step.v[n++] = *s;
+	p->step.n = n;
+	free(port);
+	free(own);
+}
+
 static int parse(struct fr_peers *p, const char *path, struct fr_err *reterr)
 {
 	struct fr_peers_header h;
@@ -87,6 +130,7 @@ int fr_peers_read(const char *dir, struct fr_peers *ret, struct fr_err *reterr)
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/peers", dir);
 	struct stat st;
 	void *p;
+	int r;
 
 	*ret = (struct fr_peers){.fd = -1};
 	if (fr_dir_stat(path, NULL) == -ENOENT)
@@ -101,7 +145,10 @@ int fr_peers_read(const char *dir, struct fr_peers *ret, struct fr_err *reterr)
 		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
 	ret->bytes = p;
 	ret->size = (uint64_t)st.st_size;
-	return parse(ret, path, reterr);
+	r = parse(ret, path, reterr);
+	if (!r)
+		drop_own(ret);
+	return r;
 }
 
 void fr_peers_free(struct fr_peers *p)

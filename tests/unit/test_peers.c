@@ -7,6 +7,7 @@
 #include "trace/peer_steps.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,6 +102,38 @@ static void test_whole(void **state)
 	fr_buf_free(&file);
 }
 
+/* A thread accepted the connection of another thread before that one knew its port. */
+static void test_own_accepted_early(void **state)
+{
+	for (unsigned flags = 0; flags <= FR_PEER_UNSURE; flags += FR_PEER_UNSURE)
+		for (uint16_t port = 1000; port <= 1001; port++) {
+			struct sockaddr_in mine = {.sin_family = AF_INET, .sin_port = htons(1000)},
+					   seen = {.sin_family = AF_INET, .sin_port = htons(port)};
+			struct fr_peer_addresses to = {.local = {.len = sizeof(mine)}},
+						 from = {.remote = {.len = sizeof(seen)}};
+			struct fr_peers p;
+			struct fr_err e;
+			struct fr_peers_header h;
+
+			memcpy(to.local.bytes, &mine, sizeof(mine));
+			memcpy(from.remote.bytes, &seen, sizeof(seen));
+			make();
+			add(FR_PEER_ACCEPT, 3, flags, 0, &from, sizeof(from));
+			add(FR_PEER_CONNECT, 4, FR_PEER_OWN, 0, &to, sizeof(to));
+			add(FR_PEER_READY, 3, 0, 1, NULL, 0);
+			memcpy(&h, file.s, sizeof(h));
+			h.used = file.n;
+			memcpy(file.s, &h, sizeof(h));
+			assert_int_equal(read_it(file.n, &p, &e), 0);
+			assert_int_equal(p.step.n, flags && port == 1000 ? 8 : 10);
+			assert_int_equal(p.step.v[p.step.n - 1].peer,
+					 flags && port == 1000 ? 4 : 3);
+			fr_peers_free(&p);
+			fr_buf_free(&file);
+		}
+	(void)state;
+}
+
 static void test_none(void **state)
 {
 	char *dir = fx_folder();
@@ -163,9 +196,8 @@ static void test_every_byte(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_whole),
-	    cmocka_unit_test(test_none),
-	    cmocka_unit_test(test_every_length),
+	    cmocka_unit_test(test_whole),      cmocka_unit_test(test_own_accepted_early),
+	    cmocka_unit_test(test_none),       cmocka_unit_test(test_every_length),
 	    cmocka_unit_test(test_every_byte),
 	};
 

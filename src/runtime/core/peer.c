@@ -35,12 +35,11 @@ static _Atomic uint32_t numbers;
 static struct {
 	_Atomic uint64_t sent;
 	_Atomic uint16_t flags; /* FR_PEER_* */
-	uint16_t port;		/* UNSURE: the port at the other end */
+	uint16_t port;		/* FR_PEER_UNSURE: the port at the other end */
 	uint8_t type;
 	int fd;	      /* the last one */
 	uint64_t key; /* of the address of a socket for datagrams, or of a FIFO */
 } states[FR_PEERS_MOST];
-#define UNSURE 0x8000 /* a thread of the program may be about to find out that this is its own */
 #define LISTENS 0x4000
 
 /* Ports of this program: on which it listens, and from which it connects to itself. */
@@ -274,7 +273,7 @@ static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32
 	r->hook = t->hook;
 	if (peer != FR_PEER_NONE) {
 		r->type = states[peer].type;
-		r->flags = (uint16_t)(atomic_load(&states[peer].flags) & ~(UNSURE | LISTENS));
+		r->flags = (uint16_t)(atomic_load(&states[peer].flags) & ~LISTENS);
 		r->sent = atomic_load(&states[peer].sent);
 	}
 	*ret_size = size;
@@ -412,7 +411,7 @@ static unsigned accepted_flags(int fd, const struct socket_name *local,
 		return 0;
 	if (has_port(connected, port_of(remote)))
 		return FR_PEER_OWN;
-	return flags | (atomic_load(&connecting) ? UNSURE : 0);
+	return flags | (atomic_load(&connecting) ? FR_PEER_UNSURE : 0);
 }
 
 static void accepted(struct frt_thread *t, int listener, int fd)
@@ -629,8 +628,8 @@ static bool is_own(uint32_t peer)
 {
 	unsigned flags = atomic_load(&states[peer].flags);
 
-	if (flags & UNSURE) {
-		flags &= ~UNSURE;
+	if (flags & FR_PEER_UNSURE) {
+		flags &= ~FR_PEER_UNSURE;
 		if (has_port(connected, states[peer].port))
 			flags |= FR_PEER_OWN;
 		atomic_store(&states[peer].flags, flags);
