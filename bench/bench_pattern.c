@@ -19,9 +19,10 @@
 #include <string.h>
 #include <time.h>
 
-#define ANY FR_PATTERN_ANY
-#define R true, false
-#define W false, true
+#define ANY FR_ROWS_ANY
+#define R FR_LINK_LATER, true, false
+#define W FR_LINK_LATER, false, true
+#define NEXT_W FR_LINK_NEXT, false, true
 
 static const struct fr_generator *const kinds[] = {&fr_generator_race, &fr_generator_atomicity,
 						   &fr_generator_atomicset};
@@ -29,7 +30,7 @@ static const struct fr_generator *const kinds[] = {&fr_generator_race, &fr_gener
 /* Thread, location, region, kind: the patterns of PECAN's figure 2, and one of three threads. */
 #define NAMED(s) .generator = {.name = s, .generate = fr_pattern_generate}
 static const struct fr_pattern patterns[] = {
-    {NAMED("2"), .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
+    {NAMED("2"), .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, NEXT_W}}},
     {NAMED("3"), .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
     {NAMED("3r"), .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
     {NAMED("4r"), .n = 4, .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
