@@ -37,10 +37,10 @@ extern struct frt_program_state frt_state __attribute__((visibility("hidden")));
 		}                                                                                 \
 	} while (0)
 
-/* Defines `name`, which keeps the state and then continues as `rest`, with the same arguments. */
+/* Defines `name`, which keeps the state and then continues as `rest`, with the same argument. */
 #define FRT_STATE_FIRST(ret, name, rest, ...)                                                \
 	__attribute__((used, visibility("hidden"))) ret rest(__VA_ARGS__);                   \
-	__attribute__((naked)) ret name(__VA_ARGS__)                                         \
+	__attribute__((naked)) ret name(__VA_ARGS__ __attribute__((unused)))                 \
 	{                                                                                    \
 		__asm__("cmpb $0, frt_state_wanted(%rip)\n\tje 1f\n\t"                       \
 			"movq %rbx, frt_state(%rip)\n\tmovq %r12, frt_state+8(%rip)\n\t"     \
