@@ -383,7 +383,7 @@ enum fr_control_file_sleeps fr_control_file_sleeps_of(const struct fr_schedule_f
 
 	if (s->needs == FR_NEEDS_HANG)
 		return FR_SLEEPS_IN_WAIT;
-	/* Who waits without a lock, such as std::atomic::wait, reads atomically. */
+	/* A thread that waits without a lock (std::atomic::wait) reads atomically. */
 	if (s->needs == FR_NEEDS_FAILURE && then == FR_THEN_GO_ON && last &&
 	    fr_event_is(last->kind) & FR_IS_ATOMIC)
 		return FR_SLEEPS_AFTER_READ;

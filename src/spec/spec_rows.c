@@ -461,7 +461,7 @@ static int see_line(struct rows_reader *r)
 	if (row == FR_ROW_COUNT)
 		return FAIL(r, w, "'%.*s' is not a row: pattern, E, O, T, SV, AR or AT", WORD(w));
 	if (!r->name.s) {
-		r->name = *w; /* so that this is said once */
+		r->name = *w; /* report a missing name only once */
 		return FAIL(r, w, "row %s before the first 'pattern NAME'", fr_row_name[row]);
 	}
 	if (r->head[row].s)
