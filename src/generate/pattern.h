@@ -2,10 +2,10 @@
  * Patterns in rows (spec/spec.h) as generators. Each becomes a generator of the kind
  * "pattern:NAME", which fr_property_kinds_read makes (property.h).
  *
- * A pattern is also a property (fr_rows_property). But the search of property.c divides the
- * accesses into instances, one for each combination of locations. pattern.c goes from one access to
- * accesses that are tied to it by location, thread and region, and so needs no such product
- * (doc/decisions.md). The automaton of the property accepts every match.
+ * A pattern is also a property (fr_rows_property). But property.c divides the accesses into
+ * instances, one for each combination of locations. pattern.c goes from one access to accesses that
+ * are tied to it by location, thread and region, and so needs no such product (doc/decisions.md).
+ * The automaton of the property accepts every match.
  *
  * A step is an event of the model, so accesses to memory of one thread alone do not count. All
  * events joined by `||` are at once together. Two accesses to one location at once, or consecutive

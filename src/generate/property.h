@@ -3,8 +3,8 @@
  * the kind "property:NAME", each pattern in rows one of the kind "pattern:NAME" (pattern.h).
  *
  * The events of the run that a property selects (spec/occurrence.h) are divided into instances, by
- * the values of its parameters (property_instance.h). For each instance, property.c looks for
- * orders of its events that the automaton of the property (spec/spec_auto.h) calls a violation.
+ * the values of its parameters (property_instance.h). For each instance, property_search.c looks
+ * for orders of its events that the automaton of the property (spec/spec_auto.h) rejects.
  *
  * The match is a sequence x1 ... xk of events of the instance. Its candidate says: they happen in
  * this order, xk is pending, and every other event of the instance that would disturb the automaton
