@@ -9,17 +9,16 @@
 #include "rt_assert.h"
 #include "rt_input.h"
 #include "rt_pool.h"
+#include "socket_name.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <netinet/in.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 
 #define FRT_PEERS_AT ((void *)UINT64_C(0x230000000000))
 #define FDS 16384
@@ -116,105 +115,13 @@ void frt_peers_off(void)
 	frt_peers = false;
 }
 
-/* ---- addresses ---- */
+/* ---- records ---- */
 
-/* An address of a socket; as much as there is room for. */
-struct socket_name {
-	socklen_t len;
-	union {
-		struct sockaddr a;
-		struct sockaddr_in in;
-		struct sockaddr_in6 in6;
-		struct sockaddr_un un;
-		struct sockaddr_storage all;
-	};
-};
-
-static struct socket_name name_of(int fd, bool remote)
-{
-	struct socket_name n = {.len = sizeof(n.all)};
-
-	if ((remote ? getpeername(fd, &n.a, &n.len) : getsockname(fd, &n.a, &n.len)) < 0 ||
-	    n.len > sizeof(n.all))
-		n.len = 0;
-	return n;
-}
-
-static struct socket_name name_from(const struct sockaddr *a, socklen_t len)
-{
-	struct socket_name n = {.len = len < sizeof(n.all) ? len : 0};
-
-	if (n.len)
-		memcpy(&n.all, a, len);
-	return n;
-}
-
-/* The port of an internet address in the program's byte order; 0: it has none. */
-static uint16_t port_of(const struct socket_name *n)
-{
-	if (n->len >= sizeof(n->in) && n->a.sa_family == AF_INET)
-		return __builtin_bswap16(n->in.sin_port);
-	if (n->len >= sizeof(n->in6) && n->a.sa_family == AF_INET6)
-		return __builtin_bswap16(n->in6.sin6_port);
-	return 0;
-}
-
-static bool is_internet(const struct socket_name *n)
-{
-	return n->len >= sizeof(n->in) && (n->a.sa_family == AF_INET || n->a.sa_family == AF_INET6);
-}
-
-/* The last four bytes of an address, also of an IPv4 address in the form of IPv6. */
-static uint32_t host_of(const struct socket_name *n)
-{
-	uint32_t host;
-
-	if (n->a.sa_family == AF_INET)
-		return n->in.sin_addr.s_addr;
-	memcpy(&host, n->in6.sin6_addr.s6_addr + 12, sizeof(host));
-	return host;
-}
-
-/* Are both addresses of this machine, as far as they show it? */
-static bool same_host(const struct socket_name *a, const struct socket_name *b)
-{
-	return host_of(a) == host_of(b) || (host_of(a) & 0xff) == 127 || !host_of(a);
-}
-
-/* Internet addresses of this machine are one: the port counts. */
-static uint64_t hash_of(const struct socket_name *n)
-{
-	uint16_t port = port_of(n);
-
-	if (!n->len || (is_internet(n) && !port))
-		return 0;
-	return port ? port : fr_hash(0, &n->all, n->len) | 1;
-}
-
-static uint8_t type_of(int fd)
-{
-	int type = 0;
-	socklen_t n = sizeof(type);
-
-	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) < 0 ? 0 : (uint8_t)type;
-}
-
-/* Is the other end of this Unix socket, or the process that listens there, this process? */
-static bool is_self(int fd)
-{
-	struct ucred c = {0};
-	socklen_t n = sizeof(c);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c, &n) == 0 && c.pid == getpid();
-}
-
-static void put_address(struct fr_peer_address *to, const struct socket_name *n)
+static void put_address(struct fr_peer_address *to, const struct frt_socket_name *n)
 {
 	to->len = (uint16_t)(n->len <= sizeof(to->bytes) ? n->len : 0);
 	memcpy(to->bytes, &n->all, to->len);
 }
-
-/* ---- records ---- */
 
 /* Waits until the recorder has backed the file up to `end`. False: it cannot. */
 static bool reserved(uint64_t end)
@@ -304,8 +211,8 @@ static void put(struct frt_thread *t, unsigned what, uint32_t peer, int64_t resu
 }
 
 static void put_names_at(struct frt_thread *t, uint64_t hook, unsigned what, uint32_t peer,
-			 int64_t result, const struct socket_name *local,
-			 const struct socket_name *remote)
+			 int64_t result, const struct frt_socket_name *local,
+			 const struct frt_socket_name *remote)
 {
 	uint64_t size;
 	struct fr_peer_record *r = record(t, what, peer, sizeof(struct fr_peer_addresses), &size);
@@ -322,7 +229,7 @@ static void put_names_at(struct frt_thread *t, uint64_t hook, unsigned what, uin
 }
 
 static void put_names(struct frt_thread *t, unsigned what, uint32_t peer, int64_t result,
-		      const struct socket_name *local, const struct socket_name *remote)
+		      const struct frt_socket_name *local, const struct frt_socket_name *remote)
 {
 	put_names_at(t, t->hook, what, peer, result, local, remote);
 }
@@ -354,7 +261,7 @@ static uint32_t new_peer(int fd, unsigned flags)
 		name_it(fd, FR_PEER_NONE);
 		return FR_PEER_NONE;
 	}
-	states[peer].type = type_of(fd);
+	states[peer].type = frt_socket_type(fd);
 	atomic_store(&states[peer].flags, flags);
 	name_it(fd, peer);
 	return peer;
@@ -380,15 +287,15 @@ static bool forked(void)
 
 void frt_peer_listens(struct frt_thread *t, int fd, int r)
 {
-	struct socket_name local, none = {0};
+	struct frt_socket_name local, none = {0};
 	int saved = errno;
 	uint32_t peer;
 
 	if (!frt_peers || !t || r < 0)
 		return;
-	local = name_of(fd, false);
-	if (is_internet(&local))
-		add_port(listening, port_of(&local));
+	local = frt_socket_name(fd, false);
+	if (frt_socket_is_internet(&local))
+		add_port(listening, frt_socket_port(&local));
 	if (frt_ctl_ghost) {
 		name_it(fd, frt_ctl_ghost_listens(&local.a, local.len));
 	} else if (!find(fd)) {
@@ -400,29 +307,30 @@ void frt_peer_listens(struct frt_thread *t, int fd, int r)
 }
 
 /* The flags of an accepted connection. */
-static unsigned accepted_flags(int fd, const struct socket_name *local,
-			       const struct socket_name *remote)
+static unsigned accepted_flags(int fd, const struct frt_socket_name *local,
+			       const struct frt_socket_name *remote)
 {
 	unsigned flags = forked() ? FR_PEER_CHILD : 0;
 
-	if (!is_internet(remote))
-		return is_self(fd) ? FR_PEER_OWN : flags;
-	if (!same_host(remote, local))
+	if (!frt_socket_is_internet(remote))
+		return frt_socket_is_self(fd) ? FR_PEER_OWN : flags;
+	if (!frt_socket_same_host(remote, local))
 		return 0;
-	if (has_port(connected, port_of(remote)))
+	if (has_port(connected, frt_socket_port(remote)))
 		return FR_PEER_OWN;
 	return flags | (atomic_load(&connecting) ? FR_PEER_UNSURE : 0);
 }
 
 static void accepted(struct frt_thread *t, int listener, int fd)
 {
-	struct socket_name local = name_of(fd, false), remote = name_of(fd, true);
+	struct frt_socket_name local = frt_socket_name(fd, false),
+			       remote = frt_socket_name(fd, true);
 	unsigned flags = accepted_flags(fd, &local, &remote);
 	uint32_t peer = new_peer(fd, flags), from = find(listener);
 
 	if (peer == FR_PEER_NONE)
 		return;
-	states[peer].port = port_of(&remote);
+	states[peer].port = frt_socket_port(&remote);
 	if (!(flags & FR_PEER_OWN))
 		put_names(t, FR_PEER_ACCEPT, peer, from ? (int64_t)from - 1 : -1, &local, &remote);
 }
@@ -442,10 +350,11 @@ void frt_peer_accepted(struct frt_thread *t, int listener, int r)
 
 bool frt_peer_connects(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n)
 {
-	struct socket_name remote = name_from(to, n);
+	struct frt_socket_name remote = frt_socket_name_from(to, n);
 	int saved = errno;
-	bool own = frt_peers && t && is_internet(&remote) &&
-		   has_port(listening, port_of(&remote)) && type_of(fd) == SOCK_STREAM;
+	bool own = frt_peers && t && frt_socket_is_internet(&remote) &&
+		   has_port(listening, frt_socket_port(&remote)) &&
+		   frt_socket_type(fd) == SOCK_STREAM;
 
 	if (own)
 		atomic_fetch_add(&connecting, 1);
@@ -455,27 +364,27 @@ bool frt_peer_connects(struct frt_thread *t, int fd, const struct sockaddr *to, 
 	return own;
 }
 
-static void connected_to(struct frt_thread *t, int fd, const struct socket_name *remote, int r,
+static void connected_to(struct frt_thread *t, int fd, const struct frt_socket_name *remote, int r,
 			 int error, bool own)
 {
-	struct socket_name local = name_of(fd, false);
+	struct frt_socket_name local = frt_socket_name(fd, false);
 	unsigned flags;
 	uint32_t peer;
 
-	own = own || (r == 0 && !is_internet(remote) && is_self(fd));
+	own = own || (r == 0 && !frt_socket_is_internet(remote) && frt_socket_is_self(fd));
 	flags = own ? FR_PEER_OWN : forked() ? FR_PEER_CHILD : 0;
 	peer = new_peer(fd, flags);
 	if (peer == FR_PEER_NONE)
 		return;
-	states[peer].port = port_of(&local);
+	states[peer].port = frt_socket_port(&local);
 	if (states[peer].type == SOCK_DGRAM) {
-		add_name(hash_of(remote));
-		states[peer].key = hash_of(&local);
-		add_port(datagrams, port_of(&local));
+		add_name(frt_socket_hash(remote));
+		states[peer].key = frt_socket_hash(&local);
+		add_port(datagrams, frt_socket_port(&local));
 	}
-	if (own && is_internet(&local))
-		add_port(connected, port_of(&local));
-	if (!own || is_internet(&local)) /* its port */
+	if (own && frt_socket_is_internet(&local))
+		add_port(connected, frt_socket_port(&local));
+	if (!own || frt_socket_is_internet(&local)) /* its port */
 		put_names(t, FR_PEER_CONNECT, peer, -error, &local, remote);
 }
 
@@ -483,7 +392,7 @@ void frt_peer_connected(struct frt_thread *t, int fd, const struct sockaddr *to,
 			bool own)
 {
 	int saved = errno;
-	struct socket_name remote = name_from(to, n);
+	struct frt_socket_name remote = frt_socket_name_from(to, n);
 
 	if (!frt_peers || !t || !remote.len)
 		return;
@@ -499,26 +408,27 @@ void frt_peer_connected(struct frt_thread *t, int fd, const struct sockaddr *to,
 }
 
 /* A socket for datagrams has an address now. */
-static void new_datagrams(struct frt_thread *t, int fd, const struct socket_name *local)
+static void new_datagrams(struct frt_thread *t, int fd, const struct frt_socket_name *local)
 {
-	struct socket_name none = {0};
+	struct frt_socket_name none = {0};
 	uint32_t peer = new_peer(fd, 0);
 
 	if (peer == FR_PEER_NONE)
 		return;
-	states[peer].key = hash_of(local);
-	if (is_internet(local))
-		add_port(datagrams, port_of(local));
+	states[peer].key = frt_socket_hash(local);
+	if (frt_socket_is_internet(local))
+		add_port(datagrams, frt_socket_port(local));
 	put_names(t, FR_PEER_SOCKET, peer, 0, local, &none);
 }
 
 void frt_peer_binds(struct frt_thread *t, int fd, const struct sockaddr **to, socklen_t *n,
 		    struct sockaddr_storage *room)
 {
-	struct socket_name asked = name_from(*to, *to ? *n : 0);
+	struct frt_socket_name asked = frt_socket_name_from(*to, *to ? *n : 0);
 	int saved = errno;
 
-	if (frt_peers && t && frt_ctl_ghost && is_internet(&asked) && !port_of(&asked))
+	if (frt_peers && t && frt_ctl_ghost && frt_socket_is_internet(&asked) &&
+	    !frt_socket_port(&asked))
 		frt_ctl_ghost_binds(t, to, n, room);
 	errno = saved;
 	(void)fd;
@@ -526,33 +436,33 @@ void frt_peer_binds(struct frt_thread *t, int fd, const struct sockaddr **to, so
 
 void frt_peer_bound(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n, int r)
 {
-	struct socket_name asked = name_from(to, to ? n : 0), local, none = {0};
+	struct frt_socket_name asked = frt_socket_name_from(to, to ? n : 0), local, none = {0};
 	int saved = errno;
 
 	if (!frt_peers || !t || r < 0 || !asked.len)
 		return;
-	local = name_of(fd, false);
+	local = frt_socket_name(fd, false);
 	if (frt_ctl_ghost) {
-		if (type_of(fd) == SOCK_DGRAM)
+		if (frt_socket_type(fd) == SOCK_DGRAM)
 			name_it(fd, frt_ctl_ghost_socket(&local.a, local.len));
 		errno = saved;
 		return;
 	}
-	if (type_of(fd) == SOCK_DGRAM)
+	if (frt_socket_type(fd) == SOCK_DGRAM)
 		new_datagrams(t, fd, &local);
-	else if (is_internet(&asked) && !port_of(&asked))
+	else if (frt_socket_is_internet(&asked) && !frt_socket_port(&asked))
 		put_names(t, FR_PEER_BIND, FR_PEER_NONE, 0, &local, &none);
 	errno = saved;
 }
 
 void frt_peer_sends_to(struct frt_thread *t, int fd, const struct sockaddr *to, socklen_t n)
 {
-	struct socket_name remote = name_from(to, to ? n : 0);
+	struct frt_socket_name remote = frt_socket_name_from(to, to ? n : 0);
 	int saved = errno;
 
-	if (!frt_peers || !t || !remote.len || type_of(fd) != SOCK_DGRAM)
+	if (!frt_peers || !t || !remote.len || frt_socket_type(fd) != SOCK_DGRAM)
 		return;
-	add_name(hash_of(&remote));
+	add_name(frt_socket_hash(&remote));
 	if (frt_ctl_ghost && !find(fd))
 		frt_ctl_ghost_connects(t, fd);
 	errno = saved;
@@ -562,8 +472,8 @@ void frt_peer_sent_to(struct frt_thread *t, int fd, const struct sockaddr *to, s
 {
 	int saved = errno;
 
-	if (frt_peers && t && to && r >= 0 && !find(fd) && type_of(fd) == SOCK_DGRAM) {
-		struct socket_name local = name_of(fd, false);
+	if (frt_peers && t && to && r >= 0 && !find(fd) && frt_socket_type(fd) == SOCK_DGRAM) {
+		struct frt_socket_name local = frt_socket_name(fd, false);
 
 		if (frt_ctl_ghost)
 			name_it(fd, frt_ctl_ghost_socket(&local.a, local.len));
@@ -592,7 +502,7 @@ void frt_peer_fifo_opens(struct frt_thread *t, const char *path, int flags)
 
 void frt_peer_fifo_opened(struct frt_thread *t, uint64_t hook, const char *path, int flags, int fd)
 {
-	struct socket_name local = {0}, none = {0};
+	struct frt_socket_name local = {0}, none = {0};
 	bool writes = (flags & O_ACCMODE) == O_WRONLY;
 	int saved = errno;
 	size_t n = 0;
@@ -640,11 +550,11 @@ static bool is_own(uint32_t peer)
 }
 
 /* Did a socket of the program itself send this datagram? */
-static bool is_own_datagram(uint32_t peer, const struct socket_name *from)
+static bool is_own_datagram(uint32_t peer, const struct frt_socket_name *from)
 {
-	if (!from->len || !is_internet(from)) /* the sender may have no name */
+	if (!from->len || !frt_socket_is_internet(from)) /* the sender may have no name */
 		return has_name(states[peer].key);
-	return has_port(datagrams, port_of(from));
+	return has_port(datagrams, frt_socket_port(from));
 }
 
 static bool is_end(ssize_t r, int error)
@@ -653,7 +563,7 @@ static bool is_end(ssize_t r, int error)
 }
 
 static void keep(struct frt_thread *t, uint64_t hook, uint32_t peer, ssize_t r,
-		 const struct iovec *v, size_t n, int flags, const struct socket_name *from)
+		 const struct iovec *v, size_t n, int flags, const struct frt_socket_name *from)
 {
 	struct fr_peer_record *x;
 	uint64_t size;
@@ -686,7 +596,7 @@ void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *
 		   int flags, const void *from, socklen_t nfrom)
 {
 	uint32_t peer = find(fd);
-	struct socket_name sender;
+	struct frt_socket_name sender;
 	int saved = errno;
 
 	if (!peer-- || states[peer].type != SOCK_DGRAM) {
@@ -695,7 +605,7 @@ void frt_peer_read(struct frt_thread *t, int fd, ssize_t r, const struct iovec *
 	}
 	if (!file || !t || r < 0 || flags & (MSG_ERRQUEUE | MSG_PEEK))
 		return;
-	sender = from ? name_from(from, nfrom) : name_of(fd, true);
+	sender = from ? frt_socket_name_from(from, nfrom) : frt_socket_name(fd, true);
 	if (!is_own_datagram(peer, &sender))
 		keep(t, t->hook, peer, r, v, n, flags, &sender);
 	errno = saved;
