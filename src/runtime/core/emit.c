@@ -91,13 +91,16 @@ static __attribute__((noinline)) bool slow_limit(struct frt_thread *t, const voi
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
 	/* In a signal handler, or the first hook after one. */
 	bool interrupted = addr && !t->limit && !frt_controlled();
+	bool first = addr && frt_ordered();
 	uint64_t hook;
 
+	if (first)
+		frt_access_kept(t, t->hook, addr, value, site_access);
 	hook = limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
 		     (uint32_t)(site_access >> 32));
 	if (interrupted)
 		frt_access_kept(t, hook, addr, value, site_access);
-	return interrupted;
+	return interrupted || first;
 }
 
 /* Has no state of its own: see program_state.h. */

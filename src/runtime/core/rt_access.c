@@ -73,8 +73,8 @@ static inline bool drop_private(struct frt_thread *t, uint64_t hook, uint64_t ad
 }
 
 /* One access of up to 128 bytes; slots[0] is the event. The hook has been counted. */
-static void access(struct frt_thread *t, uint64_t hook, uint64_t addr, uint64_t size, bool write,
-		   bool hot, struct fr_event *slots, unsigned n)
+static void put_access(struct frt_thread *t, uint64_t hook, uint64_t addr, uint64_t size,
+		       bool write, bool hot, struct fr_event *slots, unsigned n)
 {
 	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3, hi = addr + size;
 	enum frt_touch worst = FRT_TOUCH_MINE, best = FRT_TOUCH_KEEP;
@@ -119,8 +119,8 @@ static inline void access_at(struct frt_thread *t, uint64_t hook, const void *ad
 
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	access(t, hook, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site) && may_drop, &e,
-	       1);
+	put_access(t, hook, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site) && may_drop,
+		   &e, 1);
 }
 
 void frt_access_kept(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
@@ -168,21 +168,23 @@ static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned l
 	uint64_t size = UINT64_C(1) << log2;
 	struct fr_event e;
 	uint64_t hook;
-	bool hot;
+	bool hot, first;
 
 	if (!t)
 		return;
+	first = frt_access_first(t);
 	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
 			      .value = value,
 			      .site = site};
-	hook = frt_tick(t, e.w0, value, site);
+	hook = first ? t->hook + 1 : frt_tick(t, e.w0, value, site);
 	e.hook = (uint32_t)hook;
 	if (frt_filter.discard)
 		return;
 	hot = heat(t, site);
-	if (hot && drop_private(t, hook, (uintptr_t)addr, size, write, site))
-		return;
-	access(t, hook, (uintptr_t)addr, size, write, hot, &e, 1);
+	if (!hot || !drop_private(t, hook, (uintptr_t)addr, size, write, site))
+		put_access(t, hook, (uintptr_t)addr, size, write, hot, &e, 1);
+	if (first)
+		frt_tick(t, e.w0, value, site);
 }
 
 void frt_h_read16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site)
@@ -265,7 +267,7 @@ static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t cou
 				 .site = (uint32_t)elem,
 				 .hook = (uint32_t)hook};
 	if (count == 1 && elem <= SMALL_RANGE) {
-		access(t, hook, base, elem, write, hot, e, 2);
+		put_access(t, hook, base, elem, write, hot, e, 2);
 		return;
 	}
 	lo = base + (stride < 0 ? (uintptr_t)stride * (count - 1) : 0);

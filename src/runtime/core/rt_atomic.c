@@ -18,13 +18,15 @@ static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, ui
 	struct frt_thread *t = frt_self;
 	struct fr_event e[2];
 	uint64_t size = UINT64_C(1) << (aux & 7);
+	bool first;
 
 	if (!t)
 		return;
 	addr = frt_alias(addr);
 	e[0] = (struct fr_event){
 	    .w0 = fr_w0((uintptr_t)addr, kind, aux), .value = value, .site = site};
-	e[0].hook = (uint32_t)frt_tick(t, e[0].w0, value, site);
+	first = frt_access_first(t);
+	e[0].hook = (uint32_t)(first ? t->hook + 1 : frt_tick(t, e[0].w0, value, site));
 	if (frt_filter.discard)
 		return;
 	if (frt_shadow_on())
@@ -42,6 +44,8 @@ static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, ui
 		e[1].hook = e[0].hook;
 	}
 	frt_put_inline(t, e, ext ? 2 : 1);
+	if (first)
+		frt_tick(t, e[0].w0, value, site);
 }
 
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site)
