@@ -48,8 +48,8 @@ void fr_event_text_input(struct fr_buf *b, const struct fr_rec *rec)
 		fr_buf_printf(b, "%" PRId64 " ns, clock %d", (int64_t)v, (int)(uint32_t)n);
 	else if ((what == FR_INPUT_RANDOM || what == FR_INPUT_MORE) && n)
 		bytes(b, rec, n);
-	else if (what == FR_INPUT_READ && n)
-		fr_buf_printf(b, "%" PRIu64 " bytes, hash 0x%" PRIx64, n, v);
+	else if (what == FR_INPUT_READ && fr_read_bytes(n))
+		fr_buf_printf(b, "%" PRIu64 " bytes, hash 0x%" PRIx64, fr_read_bytes(n), v);
 	else if (what == FR_INPUT_NAME)
 		name(b, n, v);
 	else

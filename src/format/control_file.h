@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 22
+#define FR_CONTROL_FILE_VERSION 23
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -168,7 +168,8 @@ enum fr_control_file_placed {
  * then zeros up to a multiple of 8.
  */
 struct fr_control_file_input {
-	uint32_t what; /* enum fr_input */
+	uint16_t what; /* enum fr_input */
+	uint16_t from; /* READ: fr_read_from() */
 	uint32_t len;
 	uint64_t hook; /* hooks that the thread had executed before the call */
 	int64_t result;

@@ -417,7 +417,8 @@ enum fr_branch {
 	X(PID, 6, "pid") \
 	X(PPID, 7, "ppid") \
 	X(TID, 8, "tid") \
-	/* addr = number of bytes read, value = their fr_hash; addr = 0: value = result <= 0 */ \
+	/* addr = fr_read_addr(number of bytes read, descriptor), value = their fr_hash; no bytes: */ \
+	/* value = result <= 0 */ \
 	X(READ, 9, "read") \
 	/* poll, select and the like: value = result, addr = the ready ones: bit i = entry i of */ \
 	/* poll, or descriptor i readable; 0 = not known. */ \
@@ -440,6 +441,21 @@ enum fr_input {
 #undef FR_X
 };
 #define FR_INPUT_BYTES 256 /* limit of one slot with its EXT slots */
+
+/* addr of INPUT READ. fd = -1: the call reads from no descriptor. */
+static inline uint64_t fr_read_addr(uint64_t n, int fd)
+{
+	return (uint32_t)n | (uint64_t)(fd >= 0 && fd < UINT16_MAX ? fd + 1 : 0) << 32;
+}
+static inline uint64_t fr_read_bytes(uint64_t addr)
+{
+	return (uint32_t)addr;
+}
+/* 1 + the descriptor; 0: none, or it is not known. */
+static inline uint16_t fr_read_from(uint64_t addr)
+{
+	return (uint16_t)(addr >> 32);
+}
 
 /*
  * addr of INPUT NAME: flags for the known facts, the kind of name, and 28 bits of a hash: of the

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 9
+#define FR_TRACE_VERSION 10
 /* The oldest version that can be read. Version 3 only added FR_EV_INPUT, 4 FR_MEM_ANON,
    5 FR_INPUT_FILE and FR_INPUT_WRITE, 6 FR_INPUT_NAME, 7 FR_EV_FUTEX_*, 8 FR_SIGNAL_GAP,
-   9 the senders of signals. */
+   9 the senders of signals, 10 the descriptors of reads. */
 #define FR_TRACE_OLDEST 2
 
 struct fr_trace_header {

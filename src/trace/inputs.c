@@ -26,8 +26,10 @@ static void add(struct input_stream *s, const struct fr_rec *rec, unsigned what,
 		const void *bytes, uint32_t len)
 {
 	struct fr_control_file_input in = {
-	    .what = what, .len = len, .hook = rec->hook, .result = result};
+	    .what = (uint16_t)what, .len = len, .hook = rec->hook, .result = result};
 
+	if (what == FR_INPUT_READ)
+		in.from = fr_read_from(fr_event_addr(rec->e));
 	s->last = what == FR_INPUT_RANDOM ? s->out->n : SIZE_MAX;
 	fr_buf_add(s->out, &in, sizeof(in));
 	fr_buf_add(s->out, bytes, len);
@@ -85,6 +87,7 @@ static bool feed(struct input_stream *s, const struct fr_rec *rec)
 		add_more(s, rec, bytes);
 		return true;
 	case FR_INPUT_READ:
+		n = fr_read_bytes(n);
 		add(s, rec, what, n ? (int64_t)n : value, &value, n ? sizeof(value) : 0);
 		return true;
 	case FR_INPUT_READY:

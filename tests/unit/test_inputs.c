@@ -83,8 +83,8 @@ static void every_kind_of_input_reads_back(void **state)
 	put_bytes(&r, 1, FR_INPUT_RANDOM, 13, 20);
 	put(&r, 1, FR_INPUT_RANDOM, 0, (uint64_t)-EAGAIN);
 	put(&r, 1, FR_INPUT_PID, 0, 99);
-	put(&r, 1, FR_INPUT_READ, 100, 0xabcdef);
-	put(&r, 1, FR_INPUT_READ, 0, 0);
+	put(&r, 1, FR_INPUT_READ, fr_read_addr(100, 7), 0xabcdef);
+	put(&r, 1, FR_INPUT_READ, fr_read_addr(0, -1), 0);
 	put(&r, 1, FR_INPUT_READ, 0, (uint64_t)-EIO);
 	put(&r, 1, FR_INPUT_READY, 0, 2);
 	put(&r, 1, FR_INPUT_ACCEPT, 0, (uint64_t)-EINTR);
@@ -108,6 +108,7 @@ static void every_kind_of_input_reads_back(void **state)
 	p = expect(&b, &at, FR_INPUT_READ, 3, 100, 8);
 	memcpy(&hash, p, 8);
 	assert_int_equal(hash, 0xabcdef);
+	assert_int_equal(((const struct fr_control_file_input *)p)[-1].from, 8);
 	expect(&b, &at, FR_INPUT_READ, 3, 0, 0);
 	expect(&b, &at, FR_INPUT_READ, 3, -EIO, 0);
 	expect(&b, &at, FR_INPUT_READY, 3, 2, 0);

@@ -85,7 +85,22 @@ static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64
 	};
 }
 
+/* Does the record belong to a read from another descriptor? At this hook, the thread may read what
+   another thread has sent in the meantime. */
+static bool of_another(const struct fr_control_file_input *in, unsigned what, int fd)
+{
+	uint16_t from = fr_read_from(fr_read_addr(0, fd));
+
+	return what == FR_INPUT_READ && in->from && from && in->from != from;
+}
+
 bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash)
+{
+	return frt_ctl_recorded_of(t, what, -1, ret, ret_hash);
+}
+
+bool frt_ctl_recorded_of(struct frt_thread *t, unsigned what, int fd, int64_t *ret,
+			 uint64_t *ret_hash)
 {
 	const struct fr_control_file_input *in;
 
@@ -94,7 +109,7 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	if (what != FR_INPUT_WRITE && what != FR_INPUT_READY)
 		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
 	in = frt_ctl_free() ? NULL : next(t);
-	if (!in || in->hook != t->hook || in->what != what)
+	if (!in || in->hook != t->hook || in->what != what || of_another(in, what, fd))
 		return false;
 	frt_ctl_ghost_due(t);
 	*ret = in->result;
@@ -324,7 +339,7 @@ long frt_ctl_kernel(struct frt_thread *t, void *p, size_t n, long r)
 
 /* ---- calls that really happen again ---- */
 
-void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)
+void frt_ctl_check(struct frt_thread *t, unsigned what, int fd, int64_t result, uint64_t hash)
 {
 	int saved = errno;
 	const struct fr_control_file_input *in = take(t, what);
@@ -335,7 +350,8 @@ void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t
 	if (in && in->len >= sizeof(want))
 		memcpy(&want, in + 1, sizeof(want));
 	/* frt_ctl_name compares files by name. */
-	if (in && what != FR_INPUT_FILE && (in->result != result || want != hash))
+	if (in && what != FR_INPUT_FILE && !of_another(in, what, fd) &&
+	    (in->result != result || want != hash))
 		differs(t, what, in->result, result);
 	errno = saved;
 }

@@ -25,13 +25,17 @@ long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n);
 /* The same for an answer of r bytes, which stays if there is no recorded one. */
 long frt_ctl_kernel(struct frt_thread *t, void *p, size_t n, long r);
-/* Compares the result of a call (-errno if it failed) and the hash of the data that it read. */
-void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash);
+/* Compares the result of a call (-errno if it failed) and the hash of the data that it read. fd: the
+   descriptor of a READ, or -1. */
+void frt_ctl_check(struct frt_thread *t, unsigned what, int fd, int64_t result, uint64_t hash);
 /*
  * The recorded result of the call that comes now, and the hash that frt_ctl_check compares with (0
- * if there is none). False: the call is not the recorded one, or the thread is in the free stage.
+ * if there is none). False: the call is not the recorded one, or the thread is in the free stage. A
+ * read from another descriptor than in the recorded run is another call.
  */
 bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash);
+bool frt_ctl_recorded_of(struct frt_thread *t, unsigned what, int fd, int64_t *ret,
+			 uint64_t *ret_hash);
 /* wrap_ready.c: the prediction for a call that waits for descriptors (NULL: too many) for at most
    ns nanoseconds (FRT_FOREVER: no limit). */
 struct pollfd;

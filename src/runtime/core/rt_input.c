@@ -91,16 +91,16 @@ long frt_input_kernel(struct frt_thread *t, void *p, size_t n, long r)
 	return put_answer(t, p, r);
 }
 
-void frt_input_read(struct frt_thread *t, long r, uint64_t hash)
+void frt_input_read(struct frt_thread *t, int fd, long r, uint64_t hash)
 {
 	if (r < 0)
 		r = -errno;
 	if (frt_controlled())
-		frt_ctl_check(t, FR_INPUT_READ, r, hash);
+		frt_ctl_check(t, FR_INPUT_READ, fd, r, hash);
 	if (r > 0)
-		put(t, FR_INPUT_READ, (uint64_t)r, hash);
+		put(t, FR_INPUT_READ, fr_read_addr((uint64_t)r, fd), hash);
 	else
-		put(t, FR_INPUT_READ, 0, (uint64_t)r);
+		put(t, FR_INPUT_READ, fr_read_addr(0, fd), (uint64_t)r);
 	answered(t);
 }
 
@@ -109,7 +109,7 @@ void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t whic
 	if (r < 0)
 		r = -errno;
 	if (frt_controlled())
-		frt_ctl_check(t, what, r, which);
+		frt_ctl_check(t, what, -1, r, which);
 	put(t, what, which, (uint64_t)r);
 	answered(t);
 }

@@ -49,8 +49,8 @@ long frt_input_kernel(struct frt_thread *t, void *p, size_t n, long r);
 
 /* Results of calls that really happen; r < 0: the call failed with errno. */
 
-/* The program read r bytes with this hash. */
-void frt_input_read(struct frt_thread *t, long r, uint64_t hash);
+/* The program read r bytes with this hash. fd = -1: from no descriptor. */
+void frt_input_read(struct frt_thread *t, int fd, long r, uint64_t hash);
 /* The same for a descriptor, which may be a source of random bytes. Returns the result that the
    program gets. t may be NULL. */
 ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r);

@@ -287,26 +287,44 @@ static uint64_t receive_limit(int fd)
 	return (uint64_t)tv.tv_sec * 1000000000 + (uint64_t)tv.tv_usec * 1000;
 }
 
-enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
+/* May a read get a part of what one write gave? Not from datagrams, or files of the kernel whose
+   records are whole. */
+static bool is_stream(int fd)
+{
+	int type = 0, saved = errno;
+	socklen_t n = sizeof(type);
+	struct stat st;
+	bool is =
+	    fstat(fd, &st) == 0 &&
+	    (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode) ||
+	     (S_ISSOCK(st.st_mode) &&
+	      syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_TYPE, &type, &n) == 0 &&
+	      type == SOCK_STREAM));
+
+	errno = saved;
+	return is;
+}
+
+enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, bool waits, size_t *n)
 {
 	uint64_t hash;
 	int64_t r;
 
 	if (!frt_controlled() || !t)
 		return FRT_DO;
-	if (frt_ctl_recorded(t, what, &r, &hash)) {
+	if (frt_ctl_recorded_of(t, what, fd, &r, &hash)) {
 		if (r == -EAGAIN || r == -EINTR || r == -ETIMEDOUT) {
 			errno = (int)-r;
 			return FRT_ANSWERED;
 		}
-		if (fd >= 0 || what == FR_INPUT_ACCEPT)
+		if (waits || what == FR_INPUT_ACCEPT)
 			frt_peer_await(fd, r > 0 && what == FR_INPUT_READ ? (size_t)r : 0);
-		if (!n || r <= 0 || (uint64_t)r > *n)
+		if (!n || r <= 0 || (uint64_t)r > *n || !is_stream(fd))
 			return FRT_DO;
 		*n = (size_t)r;
 		return FRT_DO_ALL;
 	}
-	if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK)) {
+	if (waits && fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK)) {
 		struct pollfd p = {.fd = fd, .events = POLLIN};
 		enum frt_await w;
 
@@ -323,7 +341,7 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 
 ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 {
-	enum frt_ask ask = frt_stream_ask(t, FR_INPUT_READ, fd, n);
+	enum frt_ask ask = frt_stream_ask(t, FR_INPUT_READ, fd, true, n);
 	ssize_t r = -1, more;
 	struct stat st;
 

@@ -72,15 +72,16 @@ ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n);
 /* Both, around write. */
 ssize_t frt_stream_write(int fd, const void *from, size_t n);
 
-/* Before a call that gets something (what: READ, READY, ACCEPT), at most *n bytes (n may be NULL);
-   t may be NULL. Under a schedule *n becomes the recorded amount. */
+/* Before a call that gets something (what: READ, READY, ACCEPT) from fd (-1: from no descriptor, or
+   from several); t may be NULL. waits: the call waits until something has come. n: NULL, or the
+   most bytes that it gets; under a schedule, *n becomes the recorded amount of a stream. */
 enum frt_ask {
 	FRT_ANSWERED, /* do not make the call: errno is its error */
 	FRT_DO,
 	/* make the call and wait for all *n bytes: fewer would differ from the recorded run */
 	FRT_DO_ALL,
 };
-enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n);
+enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, bool waits, size_t *n);
 /* Asks, then reads. */
 ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
 /* Before a call that reads from a stream of stdio: under a schedule a peer sends what comes now.

@@ -281,7 +281,7 @@ int frt_libc___isoc99_vfscanf(FILE *restrict f, const char *restrict format, va_
 	va_end(copy);
 	READ(format, strlen(format) + 1);
 	if (frt_self)
-		frt_input_read(frt_self, r, hash_of(&x, r));
+		frt_input_read(frt_self, -1, r, hash_of(&x, r));
 	write_objects(&x, r);
 	return r;
 }

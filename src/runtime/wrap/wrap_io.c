@@ -114,7 +114,7 @@ static ssize_t got_from(int fd, const void *to, size_t n, ssize_t r, int flags, 
 	frt_peer_read(t, fd, r, &piece, 1, flags, from, nfrom);
 	if (r > 0 && (size_t)r < n)
 		n = (size_t)r;
-	frt_input_read(t, r, r > 0 ? fr_hash(0, to, n) : 0);
+	frt_input_read(t, fd, r, r > 0 ? fr_hash(0, to, n) : 0);
 	frt_stream_got(t, fd);
 	return r;
 }
@@ -148,7 +148,8 @@ ssize_t frt_wrap_recv(int fd, void *to, size_t n, int flags)
 
 	if (frt_peer_datagrams(fd))
 		return frt_wrap_recvfrom(fd, to, n, flags, NULL, NULL);
-	ask = frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n);
+	ask = frt_stream_ask(frt_asking(), FR_INPUT_READ, fd, !(flags & MSG_DONTWAIT),
+			     flags & MSG_WAITALL ? NULL : &n);
 	if (ask)
 		r = REAL(recv)(fd, to, n,
 			       ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
@@ -163,7 +164,8 @@ ssize_t frt_wrap_recvfrom(int fd, void *restrict to, size_t n, int flags,
 	bool asks = frt_peer_datagrams(fd);
 	ssize_t r = -1;
 
-	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
+	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, fd, !(flags & MSG_DONTWAIT),
+			   flags & MSG_WAITALL ? NULL : &n))
 		r = asks ? REAL(recvfrom)(fd, to, n, flags, (struct sockaddr *)&from, &nfrom)
 			 : REAL(recvfrom)(fd, to, n, flags, peer, len);
 	if (asks && r >= 0 && peer && len) {
@@ -176,7 +178,7 @@ ssize_t frt_wrap_recvfrom(int fd, void *restrict to, size_t n, int flags,
 ssize_t frt_wrap_readv(int fd, const struct iovec *v, int n)
 {
 	struct frt_thread *t = frt_asking();
-	ssize_t r = frt_stream_ask(t, FR_INPUT_READ, fd, NULL) ? REAL(readv)(fd, v, n) : -1;
+	ssize_t r = frt_stream_ask(t, FR_INPUT_READ, fd, true, NULL) ? REAL(readv)(fd, v, n) : -1;
 	size_t left = r > 0 ? (size_t)r : 0;
 	uint64_t hash = 0;
 
@@ -189,7 +191,7 @@ ssize_t frt_wrap_readv(int fd, const struct iovec *v, int n)
 		left -= part;
 	}
 	if (t) {
-		frt_input_read(t, r, hash);
+		frt_input_read(t, fd, r, hash);
 		frt_stream_got(t, fd);
 	}
 	return r;

@@ -95,13 +95,13 @@ ssize_t frt_wrap_recvmsg(int fd, struct msghdr *m, int flags)
 	struct frt_thread *t = frt_asking();
 	ssize_t r = -1;
 
-	if (frt_stream_ask(t, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, NULL))
+	if (frt_stream_ask(t, FR_INPUT_READ, fd, !(flags & MSG_DONTWAIT), NULL))
 		r = REAL(recvmsg)(fd, m, flags);
 	t = frt_asking();
 	if (t) {
 		frt_peer_read(t, fd, r, m->msg_iov, m->msg_iovlen, flags, m->msg_name,
 			      m->msg_namelen);
-		frt_input_read(t, r, r > 0 ? content(0, m, (size_t)r) : 0);
+		frt_input_read(t, fd, r, r > 0 ? content(0, m, (size_t)r) : 0);
 		frt_stream_got(t, fd);
 	}
 	return r;
@@ -113,7 +113,7 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	uint64_t hash = 0;
 	int r = -1;
 
-	if (frt_stream_ask(t, FR_INPUT_READ, flags & MSG_DONTWAIT || timeout ? -1 : fd, NULL))
+	if (frt_stream_ask(t, FR_INPUT_READ, fd, !(flags & MSG_DONTWAIT) && !timeout, NULL))
 		r = REAL(recvmmsg)(fd, m, n, flags, timeout);
 	t = frt_asking();
 	if (!t)
@@ -122,7 +122,7 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 		frt_peer_missed(fd);
 	for (int i = 0; i < r; i++)
 		hash = content(hash, &m[i].msg_hdr, m[i].msg_len);
-	frt_input_read(t, r, hash);
+	frt_input_read(t, fd, r, hash);
 	frt_stream_got(t, fd);
 	return r;
 }
@@ -134,21 +134,22 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	{                                                               \
 		return GIVE(frt_key_out(fd, NULL, 0), REAL(name) args); \
 	}
-#define PREADV(name, params, args)                                                              \
-	ssize_t frt_wrap_##name params                                                          \
-	{                                                                                       \
-		struct msghdr m = {.msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n};      \
-		struct frt_give g;                                                              \
-		ssize_t r;                                                                      \
-                                                                                                \
-		frt_see(&g, frt_key_file(fd));                                                  \
-		r = REAL(name) args;                                                            \
-		if (frt_asking()) {                                                             \
-			frt_input_read(frt_asking(), r, r > 0 ? content(0, &m, (size_t)r) : 0); \
-			frt_stream_got(frt_asking(), fd);                                       \
-		}                                                                               \
-		frt_give_end(&g);                                                               \
-		return r;                                                                       \
+#define PREADV(name, params, args)                                                         \
+	ssize_t frt_wrap_##name params                                                     \
+	{                                                                                  \
+		struct msghdr m = {.msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n}; \
+		struct frt_give g;                                                         \
+		ssize_t r;                                                                 \
+                                                                                           \
+		frt_see(&g, frt_key_file(fd));                                             \
+		r = REAL(name) args;                                                       \
+		if (frt_asking()) {                                                        \
+			frt_input_read(frt_asking(), fd, r,                                \
+				       r > 0 ? content(0, &m, (size_t)r) : 0);             \
+			frt_stream_got(frt_asking(), fd);                                  \
+		}                                                                          \
+		frt_give_end(&g);                                                          \
+		return r;                                                                  \
 	}
 
 PWRITEV(pwritev, (int fd, const struct iovec *v, int n, off_t at), (fd, v, n, at))
@@ -261,7 +262,7 @@ static ssize_t received(mqd_t q, const char *to, ssize_t r)
 	struct frt_thread *t = frt_asking();
 
 	if (t) {
-		frt_input_read(t, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
+		frt_input_read(t, q, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
 		frt_stream_got(t, q);
 	}
 	return r;
@@ -272,7 +273,7 @@ ssize_t frt_wrap_mq_receive(mqd_t q, char *to, size_t n, unsigned *priority)
 	ssize_t r = -1;
 
 	receives(q);
-	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, q, NULL))
+	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, q, true, NULL))
 		r = REAL(mq_receive)(q, to, n, priority);
 	return received(q, to, r);
 }
@@ -283,7 +284,7 @@ ssize_t frt_wrap_mq_timedreceive(mqd_t q, char *to, size_t n, unsigned *priority
 	ssize_t r = -1;
 
 	receives(q);
-	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, -1, NULL))
+	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, q, false, NULL))
 		r = REAL(mq_timedreceive)(q, to, n, priority, until);
 	return received(q, to, r);
 }
@@ -333,11 +334,11 @@ int frt_wrap_eventfd_read(int fd, eventfd_t *value)
 	struct frt_thread *t = frt_asking();
 	int r = -1;
 
-	if (frt_stream_ask(t, FR_INPUT_READ, fd, NULL))
+	if (frt_stream_ask(t, FR_INPUT_READ, fd, true, NULL))
 		r = REAL(eventfd_read)(fd, value);
 	t = frt_asking();
 	if (t) {
-		frt_input_read(t, r, r < 0 ? 0 : *value);
+		frt_input_read(t, fd, r, r < 0 ? 0 : *value);
 		frt_stream_got(t, fd);
 	}
 	return r;
@@ -382,7 +383,7 @@ int frt_wrap_flock(int fd, int how)
 	frt_give_begin(&g);
 	g.waits = !(how & (LOCK_NB | LOCK_UN));
 	frt_give(&g, how & LOCK_SH ? FRT_KEY_NONE : k);
-	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, NULL))
+	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, false, NULL))
 		r = REAL(flock)(fd, how);
 	t = frt_asking();
 	if (t) {
@@ -404,7 +405,7 @@ static int ofd_lock(int fd, int command, struct flock *lock)
 	frt_give_begin(&g);
 	g.waits = command == F_OFD_SETLKW && !unlock;
 	frt_give(&g, shared || command == F_OFD_GETLK ? FRT_KEY_NONE : k);
-	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, NULL))
+	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, false, NULL))
 		r = REAL(fcntl)(fd, command, lock);
 	t = frt_asking();
 	if (t) {

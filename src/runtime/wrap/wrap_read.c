@@ -60,7 +60,7 @@ ssize_t frt_input_stream(struct frt_thread *t, int fd, void *to, size_t n, ssize
 		return r;
 	a = r > 0 && r <= RANDOM_MOST ? answers(fd) : NOT_ANSWERED;
 	if (a == NOT_ANSWERED) {
-		frt_input_read(t, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
+		frt_input_read(t, fd, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
 	} else {
 		r = a == RANDOM ? frt_input_random(t, to, n, r) : frt_input_kernel(t, to, n, r);
 		if (r < 0) {

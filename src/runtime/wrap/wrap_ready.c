@@ -334,7 +334,7 @@ int frt_wrap_accept(int fd, struct sockaddr *restrict peer, socklen_t *restrict 
 {
 	int r = -1;
 
-	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
+	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, true, NULL))
 		r = REAL(accept)(fd, peer, len);
 	return accepted(fd, r);
 }
@@ -343,7 +343,7 @@ int frt_wrap_accept4(int fd, struct sockaddr *restrict peer, socklen_t *restrict
 {
 	int r = -1;
 
-	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
+	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, true, NULL))
 		r = REAL(accept4)(fd, peer, len, flags);
 	return accepted(fd, r);
 }

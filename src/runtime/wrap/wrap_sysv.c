@@ -93,7 +93,7 @@ static int operates(int id, struct sembuf *ops, size_t n, const struct timespec 
 	g.waits = lowers || zero;
 	frt_give(&g, raises ? up(id) : FRT_KEY_NONE);
 	frt_give(&g, lowers ? down(id) : FRT_KEY_NONE);
-	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, NULL))
+	if (frt_stream_ask(g.t, FR_INPUT_READY, -1, false, NULL))
 		r = REAL(semtimedop)(real_id(SEM, id), ops, n, timeout);
 	t = frt_asking();
 	if (t) {
@@ -165,12 +165,12 @@ ssize_t frt_wrap_msgrcv(int id, void *message, size_t n, long type, int flags)
 	struct frt_thread *t = frt_asking();
 	ssize_t r = -1;
 
-	if (frt_stream_ask(t, FR_INPUT_READ, -1, NULL))
+	if (frt_stream_ask(t, FR_INPUT_READ, -1, false, NULL))
 		r = REAL(msgrcv)(real_id(MSG, id), message, n, type, flags);
 	t = frt_asking();
 	if (t) {
 		frt_input_read(
-		    t, r, r > 0 ? fr_hash(0, ((struct msgbuf *)message)->mtext, (size_t)r) : 0);
+		    t, -1, r, r > 0 ? fr_hash(0, ((struct msgbuf *)message)->mtext, (size_t)r) : 0);
 		frt_take(t, queue(id));
 	}
 	return r;

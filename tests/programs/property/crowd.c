@@ -1,7 +1,8 @@
 /*
  * Twenty threads use one object, and main closes it. In the recorded run it closes it last, but it waits for nobody.
  *
- * order: 0+,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,0
+ * order: 0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,0+,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,0
+ * spec: crowd.spec
  */
 #include <forerun.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 /*
  * A match of 43 events, all of which change the state of the pattern. In the recorded run, stop comes first.
  *
- * order: 0+,2,0+,1,0
+ * order: 0+,0+,1,0
+ * spec: long.spec
  */
 #include <forerun.h>
 #include <pthread.h>
