@@ -86,6 +86,21 @@ cp "$SRC/tests/programs/record-order/timer.c" timer.c
 compile timer
 t_eq "a signal of a thread outside, after 300 others" 'end ' "$(record creation ./timer)"
 
+# ---- the last access of a thread that gets no other turn ----
+
+cp "$SRC/tests/programs/record-order/last_write.c" last_write.c
+compile last_write
+for kind in plain wide atomic; do
+	ends=
+	for seed in 32 58 69 100 115 116 137; do
+		record "random:$seed" ./last_write "$kind" >/dev/null
+		timeout 60 "$FORERUN" predict -q d >/dev/null 2>&1
+		ends="$ends $("$FORERUN" report d 2>&1 |
+			awk '/the recorded run crashed/ { c = 1 } /no recorded write/ { w = 1 } END { print c + 0 w + 0 }')"
+	done
+	t_eq "$kind: each run crashes, and the trace has the write that the reader saw" ' 10 10 10 10 10 10 10' "$ends"
+done
+
 # ---- the bug does not happen in the recording, and is found ----
 
 cat >inversion.c <<'END_C'
