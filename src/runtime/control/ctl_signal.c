@@ -57,6 +57,15 @@ bool frt_ctl_is_fault(int sig)
 	       sig == SIGTRAP || sig == SIGSYS || sig == SIGABRT;
 }
 
+/* Does the thread run the program's code, or sleep in a system call? Otherwise it is about to park:
+   the turn may be with another thread already. */
+static bool is_out(const struct frt_thread *t)
+{
+	uint32_t s = frt_ctl_status(frt_ctl_thread(t));
+
+	return s == FR_CTL_RUNNING || s == FR_CTL_AWAY;
+}
+
 /* Async-signal-safe, in any thread. */
 bool frt_ctl_defer(int sig, const siginfo_t *info)
 {
@@ -65,7 +74,7 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 	if (!t || sig < 1 || sig > 64 || frt_ctl_is_fault(sig))
 		return false;
 	frt_ctl_timer_came(sig);
-	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
+	if (frt_self && is_out(t) && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;
 	if (!frt_ctl_take_early(sig)) {
 		if (info && !(atomic_load(&kept[t->id - 1]) & UINT64_C(1) << (sig - 1)))
