@@ -80,6 +80,7 @@ struct fr_work {
 	const struct fr_model *m;     /* of run */
 	const struct fr_causality *c; /* of run */
 	bool guess;		      /* allow the hybrid tier for the kinds of bugs that need it */
+	bool failed;		      /* the recorded run did */
 	const struct fr_generator *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
 	struct fr_asked *group;		 /* all groups; those of one bug are neighbours */

@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "causality/slice.h"
+#include "findings/run_failure.h"
 #include "predict/inert_orders.h"
 #include <inttypes.h>
 #include <string.h>
@@ -69,11 +70,45 @@ static int by_bug(const void *pa, const void *pb)
 	return (a->group > b->group) - (a->group < b->group);
 }
 
+/* Did the instance happen in the recorded run, as far as the order of its events shows? */
+static bool happened(const struct fr_instance *in)
+{
+	for (uint32_t i = 1; i < in->nactors; i++)
+		if (in->actor[i].ev <= in->actor[i - 1].ev)
+			return false;
+	return in->nactors > 1;
+}
+
+/* Is x rather the cause of the recorded failure than y? */
+static bool is_nearer_failure(const struct fr_instance *x, const struct fr_instance *y)
+{
+	if (!happened(x) || !happened(y))
+		return happened(x) && !happened(y);
+	return x->actor[x->nactors - 1].ev > y->actor[y->nactors - 1].ev;
+}
+
+/* Puts the instances that may be the cause of the recorded failure first, the last one of the run
+   at the beginning. The others keep their order. */
+static void failing_first(struct fr_group *g)
+{
+	for (size_t i = 1; i < g->instance.n; i++) {
+		struct fr_instance *in = g->instance.v[i];
+		size_t k = i;
+
+		for (; k && is_nearer_failure(in, g->instance.v[k - 1]); k--)
+			g->instance.v[k] = g->instance.v[k - 1];
+		g->instance.v[k] = in;
+	}
+}
+
 static void generate(struct fr_work *w, const struct fr_generator *kind)
 {
 	struct fr_groups g = {0};
 
 	kind->generate(kind, w->m, w->c, &w->what, &g);
+	if (w->failed)
+		FR_VEC_FOREACH (x, &g.group)
+			failing_first(x);
 	if (kind->needs == FR_NEEDS_FAILURE)
 		fr_inert_leave_out(w, &g);
 	fr_debug(FR_DEBUG_GENERATE,
@@ -102,6 +137,11 @@ void fr_work_prepare(struct fr_work *w, struct fr_analysis *run, bool any_tier,
 	w->m = run->m;
 	w->c = run->c;
 	w->guess = any_tier && again;
+	if (run->m->trace) {
+		FR_CLEANUP(fr_freep) char *report = NULL;
+
+		w->failed = fr_run_failure(run->m->trace, &report) != FR_HARM_NOT_KNOWN;
+	}
 	if ((w->opt.tier >= FR_TIER_SLICED || w->guess) && again)
 		fr_analysis_slice(run, run->m, pure);
 }

@@ -177,4 +177,15 @@ for variant in '' -DUNRELATED; do
 done
 t_eq "pattern: the cause" "[('pattern:lost', 'assert', 'first-first')]" "$(blamed pattern)"
 t_eq "pattern, unrelated failure: not blamed" "[]" "$(blamed pattern-DUNRELATED)"
+
+# ---- of many instances, those in the order of the recorded run come first ----
+for opt in -O1 -O2; do
+	run_cause "limit$opt" limit "$opt"
+	t_eq "limit $opt: the pair of the last thread is the cause" "1 [('atomicity-violation', 'crash', 'second-first')]" \
+		"$status $(blamed "limit$opt")"
+	run_cause "limitother$opt" limit "$opt -DUNRELATED"
+	t_eq "limit $opt, unrelated failure: not blamed" "[]" "$(blamed "limitother$opt")"
+	run_cause "limitfixed$opt" limit "$opt -DFIXED"
+	t_eq "limit $opt, fixed: silent" "0 []" "$status $(violations "limitfixed$opt")"
+done
 t_done
