@@ -390,6 +390,19 @@ enum fr_control_file_sleeps fr_control_file_sleeps_of(const struct fr_schedule_f
 	return FR_SLEEPS_NOT;
 }
 
+/* Is it a schedule of the relaxed or the hybrid tier? The latter expects no value. */
+static bool guesses(const struct fr_schedule_file *s)
+{
+	bool reads = false;
+
+	FR_VEC_FOREACH (h, &s->expect) {
+		if (h->known)
+			return s->differs.n;
+		reads |= !!(fr_event_is(h->kind) & FR_IS_READ);
+	}
+	return reads || s->differs.n;
+}
+
 static void fill(struct control_file_draft *b, const struct fr_control_file_how *how,
 		 struct fr_control_file *c)
 {
@@ -423,6 +436,7 @@ static void fill(struct control_file_draft *b, const struct fr_control_file_how 
 	}
 	c->nstops = b->nstops;
 	c->keeps_all = s->needs == FR_NEEDS_TWICE;
+	c->guesses = guesses(s);
 	/* Without a need, another exit status is harm, and this order alone may cause it. */
 	c->gives_way = s->needs != FR_NEEDS_NO_HARM;
 	c->sleeps = fr_control_file_sleeps_of(s, how->then);

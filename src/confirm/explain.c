@@ -143,6 +143,17 @@ static void apart(const struct fr_judge *j, const struct fr_execution *r,
 	at(j, other->site, out);
 }
 
+static void reused(const struct fr_judge *j, const struct fr_execution *r,
+		   const struct fr_control_file_diverged *d, struct fr_buf *out)
+{
+	const struct fr_control_file_seen *other = &r->file.c->apart;
+
+	fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
+	at(j, d->seen.site, out);
+	fr_buf_printf(out, " in the stack of thread %s, which may have another variable there now",
+		      fr_execution_thread_text(r, other->id));
+}
+
 static void how(const struct fr_judge *j, const struct fr_execution *r,
 		const struct fr_control_file_diverged *d, struct fr_buf *out)
 {
@@ -187,6 +198,9 @@ static void how(const struct fr_judge *j, const struct fr_execution *r,
 		return;
 	case FR_DIV_APART:
 		apart(j, r, d, out);
+		return;
+	case FR_DIV_REUSED:
+		reused(j, r, d, out);
 		return;
 	case FR_DIV_ORDER:
 		fr_buf_printf(out, "%s %s", d->seen.order ? "was too late with" : "has not done",

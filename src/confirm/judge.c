@@ -534,7 +534,8 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r,
 	if (c->phase == FR_PHASE_DIVERGED || c->left_before_last) {
 		fr_explain_divergence(j, r, out);
 		if (!read_too_early(c))
-			return FR_VERDICT_REFUTED;
+			return c->diverged.why == FR_DIV_REUSED ? FR_VERDICT_UNKNOWN
+								: FR_VERDICT_REFUTED;
 		fr_buf_puts(out, "; it may wait if it reads the new value of the futex first");
 		return FR_VERDICT_UNKNOWN;
 	}

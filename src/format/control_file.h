@@ -254,6 +254,7 @@ enum fr_outside {
 	X(BRINK, "the thread is already past its target")                          \
 	X(APART, "the accesses are to different memory")                           \
 	X(ORDER, "an expected event did not happen")                               \
+	X(REUSED, "the memory may belong to another variable now")                 \
 	X(OUTSIDE, "the thread waits for something that forerun does not control") \
 	X(INPUT, "the program asked the outside world another question")
 
@@ -385,6 +386,9 @@ struct fr_control_file {
 	/* After the first event, freed memory is not used again, so that a second free is
 	   noticed. */
 	uint32_t keeps_all;
+	/* Reads before the targets may return other values than in the recorded run, and so lead to
+	   another variable at the same address. */
+	uint32_t guesses;
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
 	/* enum fr_control_file_sleeps. The schedule may lead to a wait: threads that yield before
@@ -437,7 +441,7 @@ struct fr_control_file {
 	struct fr_control_file_seen key_seen[FR_CONTROL_FILE_KEYS];
 	struct fr_control_file_seen early;
 	struct fr_control_file_diverged diverged;
-	struct fr_control_file_seen apart; /* FR_DIV_APART: the other access */
+	struct fr_control_file_seen apart; /* FR_DIV_APART and REUSED: the other access */
 	struct fr_control_file_seen
 	    input_seen; /* the first of inputs_differ; kind = enum fr_input */
 	struct fr_control_file_world world;

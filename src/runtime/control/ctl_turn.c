@@ -414,9 +414,12 @@ static void check_before(const struct fr_control_file_before *w,
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t k = 0; k < i; k++)
 			if (memory[i] && memory[i] == memory[k] &&
-			    !frt_ctl_overlap(all[k], all[i])) {
+			    (!frt_ctl_overlap(all[k], all[i]) ||
+			     (frt_ctl->guesses && !frt_ctl_meet(all[k], all[i])))) {
 				frt_ctl->apart = *all[k];
-				frt_ctl_diverge(FR_DIV_APART, NULL, all[i], NULL);
+				frt_ctl_diverge(frt_ctl_overlap(all[k], all[i]) ? FR_DIV_REUSED
+										: FR_DIV_APART,
+						NULL, all[i], NULL);
 			}
 }
 
