@@ -3,13 +3,13 @@
  *
  * Rule:     a region that is only a guess (fr_finding_is_guess), between accesses that a common
  *           lock or atomic operations protect, does harm by output only if it may lose an update:
- *           the thread overwrites a value that it read before, without another look in between
+ *           the thread overwrites a value that it read before, without another read in between
  *           (R-W-W). A guessed set of locations never does, protected or not: an object that is
  *           passed on has fields that nobody protects. If its accesses race, the race is a finding.
- * Reason:   two looks at shared memory may differ in every correct program, others may see a state
- *           between two writes, and an update that reads again uses the present value. Programs
- *           print such values: counts, ranks, retries, users of an object, numbers of started and
- *           finished jobs.
+ * Reason:   two reads of shared memory may differ in every correct program, another thread may see
+ *           the state between two writes, and an update that rereads the value is not lost.
+ *           Programs print such values: counts, ranks, retries, users of an object, numbers of
+ *           started and finished jobs.
  * Not here: another exit status, a crash, a failed assertion, a hang: with these the program itself
  *           says that something is wrong.
  */

@@ -564,8 +564,8 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 				 .signal = seen.signal,
 				 .seconds = seen.seconds};
 	fr_prover_judge(p, &seen, how, &ret->j);
-	/* Executions that see each other's changes outside, or lead to a failure, need not be the
-	   same again. */
+	/* A result must not be reused if executions can see each other's changes, or if the
+	   recorded run failed. */
 	if (!p->judge.failure && !p->recorded.shared)
 		fr_known_note(&p->known, s, swapped, how->others, &seen, &ret->j,
 			      place_left(&seen));

@@ -75,8 +75,8 @@ typedef int fr_prover_ask(const char *dir, bool trust, struct fr_run *run, char 
 			  struct fr_err *reterr);
 
 /* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare.
-   trust: for `ask`. box: false = run the program in the world as it is now (world.h). The caller
-   closes p also after a failure. */
+   trust: argument of `ask`, the function that requests the user's permission. box: false = run the
+   program in the world as it is now (world.h). The caller closes p also after a failure. */
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr);
 /* p is zero-initialised, or was given to fr_prover_open. */
@@ -134,8 +134,8 @@ struct fr_proof {
 };
 /* Frees the memory of the proof; its verdict and numbers stay. */
 void fr_proof_clear(struct fr_proof *p);
-/* A refuted proof becomes unknown: the program goes another way, and forerun did not try all ways
-   from there. why: "did not ..." */
+/* A refuted proof becomes unknown: the program took another path, and forerun did not search all
+   continuations of it. why: "did not ..." */
 void fr_proof_leave_open(struct fr_proof *p, const char *why);
 /* Re-executes a schedule. With how->by_place, a schedule that the program leaves is followed by
    place (place.h). */

@@ -212,7 +212,7 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		    ret,
 		    "found these events on it only where the run did not violate the property");
 	else if (shown.open)
-		fr_proof_leave_open(ret, "did not find a way to these accesses on it");
+		fr_proof_leave_open(ret, "did not find a path to these accesses on it");
 	else if (repeats)
 		fr_proof_leave_open(
 		    ret, "did not try all times at which the threads come to these accesses");

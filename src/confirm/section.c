@@ -30,7 +30,7 @@ void fr_contexts_free(struct fr_contexts *x)
 	*x = (struct fr_contexts){0};
 }
 
-/* Returns the number of the callers of the innermost frame. */
+/* Returns an identifier of the call path above the innermost frame. */
 static uint32_t callers(struct fr_contexts *x, const struct fr_stack *s)
 {
 	uint32_t from = 0;

@@ -25,8 +25,8 @@
  *            it from one counter of the process, after an acquire and before a release, so that
  *            stamps order the operations on each object exactly. Accesses carry no stamp.
  *            FR_EV_STAMP slots, one every few hundred kept accesses, bound their position.
- *            One with the aux FR_STAMP_TURN begins a turn of a re-execution: hooks after the
- *            present one happen after it, and the present one before it.
+ *            One with the aux FR_STAMP_TURN begins a turn of a re-execution: later hooks of the
+ *            thread happen after this point, and the current hook before it.
  * Hook:      `hook` is the low half of the number of hooks that the thread had executed, this one
  *            included, whether or not the runtime kept their events. The block header holds the
  *            high half. Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, INPUT, TU...)

@@ -6,7 +6,8 @@
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
  * and only the likely ones are kept. failing.c handles pairs that surely lead into a failing
- * branch; it has its own need and limit. refused.c adds attempts to take a lock.
+ * branch; it requires another kind of harm and has its own limit on candidates. refused.c adds
+ * attempts to take a lock.
  *
  * If a thread is then never woken, the finding is shown as a lost wakeup (fr_finding_name).
  */

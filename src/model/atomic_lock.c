@@ -202,7 +202,7 @@ static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x
 		return owner_step(f, x, e, free_value);
 	if (v->op != FR_OP_READ || found_free != !x->owner)
 		return false;
-	if (!found_free) { /* what it stores, if anything, is what it found */
+	if (!found_free) { /* the access stores either nothing or the value that it read */
 		if (update && value(f, e + 1) != value(f, e))
 			return false;
 		x->seen |= !fr_atomic_waits(f, e);

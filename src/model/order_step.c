@@ -12,8 +12,8 @@
  * Bounds:    a limited number of list entries (order_ahead.c), and FR_ORDER_DEPTH threads waiting
  *            for each other. A thread that could not continue is not asked again for the same step.
  *            So the cost of a step is bounded.
- * Not found: orders that need a step that seems needless at first. No step is ever taken back; each
- *            is explained when it is taken.
+ * Not found: orders in which a step must come earlier than any rule above requires. No step is ever
+ *            taken back; each is explained when it is taken.
  */
 #include "model/order_step.h"
 #include "model/order_open.h"

@@ -215,9 +215,9 @@ static void take_reads(struct fr_load *l, const struct heap *h)
 	}
 }
 
-/* Takes all items ahead of the thread in another order: random threads take steps while they can,
-   until the thread has none left. Only now and then does it take a write that destroys a value
-   which others have yet to read. load_best in load.c decides when. */
+/* Tries another order: takes steps of random threads until this thread has no items ahead. It
+   seldom takes a write that destroys a value which other threads have yet to read. load_best in
+   load.c decides when to try. */
 static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t)
 {
 	unsigned idle = 0;

@@ -272,7 +272,8 @@ static void end_constants(struct constants *x)
 	if (x->at[1].n &&
 	    !fr_mark_deciders(x->w->k, x->f->fn, x->at[1].v, x->at[1].n, decider, x) &&
 	    x->at[0].n) {
-		/* It is one that fails from the start, unless something else is stored. */
+		/* The variable starts with a failing value, so the branch fails unless another
+		   value is stored. */
 		x->denied = true;
 		fr_mark_deciders(x->w->k, x->f->fn, x->at[0].v, x->at[0].n, decider, x);
 	}

@@ -4,8 +4,8 @@
  *
  * Decided by state: the runtime knows each thread that exists, and each sleeps without a timeout:
  * in a futex call on memory that no other process shares, or in a read, write or poll of objects
- * that no other process has open (own_object.h). Two looks without a switch of a thread in between
- * see one state, which then lasts for ever. A timer without a handler can only end the program.
+ * that no other process has open (own_object.h). If two samples show no context switch in between,
+ * no thread ran, so the state is permanent. A timer without a handler can only end the program.
  * Handlers: if the program has a handler of a signal that could come from outside, each thread must
  * wait for a thread of a cycle of mutexes and joins, which no handler can end
  * (format/signal_wakes.h). A program that has set an alarm for a handler may end itself, and is not

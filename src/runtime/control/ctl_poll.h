@@ -18,8 +18,8 @@
  * Time:      if a thread that does not poll sleeps, if a timer runs, or if a loop asks for the
  *            time, virtual time jumps forward after fewer rounds, and all rounds count from 0
  *            again.
- * Paces:     threads may sleep for different times. A thread that has polled for enough rounds lets
- *            time jump to the end of the next sleep of one that has not.
+ * Paces:     threads may sleep for different times. Once a thread has polled for enough rounds,
+ *            virtual time jumps to the next wake-up of a thread that has not.
  * Carry:     a loop that asks for the time may make some accesses to its own stack only now and
  *            then: where a deadline reaches the next second.
  * Recording: nobody can try a recorded run again. So in one with a fixed order, only a state that
