@@ -13,7 +13,7 @@
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
-#include "confirm/cause.h"
+#include "confirm/cause_failure.h"
 #include "confirm/cause_hang.h"
 #include "confirm/needs_harm.h"
 #include "base/assert.h"

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "confirm/control_file_build.h"
 #include "confirm/modules.h"
-#include "confirm/orphan.h"
+#include "confirm/end_orphans.h"
 #include "process/spawn.h"
 #include "trace/pool_reader.h"
 #include <errno.h>

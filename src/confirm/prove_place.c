@@ -1,6 +1,6 @@
 /*
- * Proofs on another path: see place.h. An execution by place only searches. Its result counts if an
- * exact execution of its turns shows it again, so a finding can always be replayed.
+ * Proofs on another path: see place_plan.h. An execution by place only searches. Its result counts
+ * if an exact execution of its turns shows it again, so a finding can always be replayed.
  *
  * Executions: one by place for each plan, at most HOLDS more if threads come to their events too
  *             early, and one of the schedule that was found.
@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "confirm/forced_value.h"
-#include "confirm/place.h"
+#include "confirm/place_plan.h"
 
 #define HOLDS 4
 

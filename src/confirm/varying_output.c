@@ -155,7 +155,7 @@ static uint32_t to_ignore(const struct line_part *p, size_t nrefs, unsigned fiel
 
 #define ANY 256 /* one or more characters that are not spaces */
 
-/* A line of a reference, with ANY in place of each field that varies. */
+/* A line of a reference, with ANY instead of each field that varies. */
 struct line_pattern {
 	uint16_t *c;
 	size_t n, fixed; /* fixed: number of entries that are not ANY */

@@ -18,7 +18,7 @@
  *   recorded_turns.h  the recorded order as turns of a schedule
  *   run_failure.h     whether the recorded run failed
  *   end_text.h        messages about the end of a program in its output
- *   explain_crash.h   sentences about places and crashes
+ *   explain_crash.h   sentences about source positions and crashes
  *
  * States: a finding is predicted; confirm makes its interleavings confirmed, refuted or unknown
  * (verdict.h). Findings that the recorded run itself shows are confirmed from the start: its

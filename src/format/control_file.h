@@ -17,7 +17,8 @@
  * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
  *          schedule in an earlier execution. The controller then follows the turns from
  *          `place_from` on by place (runtime/control/ctl_place.c). It stores the turns that it
- *          made, from which confirm/place.c builds a schedule with the hooks of that execution.
+ *          made, from which confirm/place_plan.c builds a schedule with the hooks of that
+ *          execution.
  * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
  *          program is then in the free stage from the start, and the turns are those of the order.
  * The file exists only while the program runs. Tool and runtime are built together, so no other

@@ -15,9 +15,9 @@
  * Every search has limits, so its cost stays about linear in the events; `cut_off` counts where a
  * limit was reached. Generators cannot fail.
  *
- * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
- * of each group), unguarded.h, lockset.h, recent_accesses.h and access_index.h (accesses that are
- * alike). User patterns (pattern.h) are generators made at run time.
+ * Shared parts: region.h (atomic regions), work_unit.h (units of work), matches.h (the best
+ * instances of each group), unguarded.h, lockset.h, recent_accesses.h and access_index.h (accesses
+ * that are alike). User patterns (pattern.h) are generators made at run time.
  */
 #ifndef FR_GENERATE_GENERATE_H
 #define FR_GENERATE_GENERATE_H

@@ -1,6 +1,6 @@
 /*
  * Candidates of the form "a read sees a write", or the initial value: the search that the kinds
- * null-dereference (null.c) and order-violation (order.c, failing.c) share.
+ * null-dereference (null.c) and order-violation (order.c, failing_branch.c) share.
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
  * thread from one site are alike: only the last one, and the last one with another value, are kept

@@ -37,9 +37,9 @@
 
 /* Returns the model with these locks: a new one, which replaces m, or m itself if it has none.
    `waits`: does the value read at this site decide the exit of a waiting loop? Adds the loops that
-   waited for a lock (vain_looks.h) to `vain`, unless it is NULL. */
-struct fr_vain_loops;
+   waited for a lock (spin_reads.h) to `spins`, unless it is NULL. */
+struct fr_spin_loops;
 struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
-				 void *arg, struct fr_vain_loops *vain);
+				 void *arg, struct fr_spin_loops *spins);
 
 #endif

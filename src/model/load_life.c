@@ -4,7 +4,7 @@
  * into the model.
  */
 #include "model/load_sync.h"
-#include "model/order_open.h"
+#include "model/load_order_open.h"
 
 struct life {
 	struct fr_load *l;

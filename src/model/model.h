@@ -34,7 +34,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "model/hook_index.h"
+#include "model/hook_list.h"
 #include "trace/trace.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -192,7 +192,7 @@ static bool try_pending(struct queue *x, struct queue_arrival *p)
 	fr_ev e = p->next, freed = freed_for(x, e), wait;
 
 	if (freed != FR_NO_EV) {
-		/* one word for arrivals and releases: the thread looks at it again */
+		/* one word for arrivals and releases: the thread reads it again */
 		wait = e == p->at ? next_wait(x, e) : FR_NO_EV;
 		if (wait != FR_NO_EV && freed_for(x, wait) == freed)
 			e = wait;
@@ -255,7 +255,7 @@ static bool is_word(const struct queue *x, fr_ev e)
 
 /* The last owner frees the lock where another one did. If it has other sites, because the compiler
    copied the function, it does so with its last write to a word of the protocol. If that is the
-   node of the thread, which no other thread has looked at yet, its section lasts to its end. */
+   node of the thread, which no other thread has read yet, its section lasts to its end. */
 static bool end_last(struct queue *x)
 {
 	struct queue_section *o = owner(x);

@@ -19,7 +19,7 @@
  *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
  *  4. inserts the hooks of branches (branch.c, flow.c);
  *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c, cpu_input.c).
- * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c),
+ * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_reads.c, mark_null.c),
  * and makes the graph of influence (influence.h and the files that it names, postdom.c).
  * Then it makes the site table (site.c, access_name_find.c), marks the program's own libc functions
  * (own_libc_name.c), links the bitcode of the inlined hooks and inlines it (link.c,

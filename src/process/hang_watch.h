@@ -20,10 +20,10 @@
 #include "format/pool.h"
 #include <stdbool.h>
 
-#define FR_HANG_LOOK_MS 100 /* between two looks */
+#define FR_HANG_SAMPLE_MS 100 /* between two samples */
 
 struct fr_hang_watch {
-	uint64_t state;	 /* of the last look that saw all threads asleep; 0: it did not */
+	uint64_t state;	 /* of the last sample that saw all threads asleep; 0: it did not */
 	uint64_t shares; /* a state in which another process can end a wait */
 };
 

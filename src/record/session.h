@@ -9,7 +9,7 @@
  *   carrier   a process (carrier.h) that forwards the standard streams (stream.h) with one pump
  *             (pump.h), a thread, for each; it outlives a killed recorder
  *
- * folder.h makes and locks the run folder. origin.h marks it as made by this user.
+ * folder.h makes and locks the run folder. folder_origin.h marks it as made by this user.
  *
  * States: init -> prepared (files of the folder exist) -> started (program, carrier and drainer
  * run) -> the program has ended (fr_session_wait) -> finished (session_finish.c has moved the rest
@@ -25,10 +25,10 @@
 
 #include "base/err.h"
 #include "process/hang_watch.h"
-#include "record/keeper.h"
+#include "record/file_keeper.h"
 #include "record/peer_file.h"
 #include "record/run_order.h"
-#include "record/service.h"
+#include "record/service_end.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
 #include "trace/run_info.h"

@@ -1,6 +1,6 @@
 /*
  * The property language: properties of the order of events (doc/properties.md is the reference).
- * The language is that of GPredict (sections II-B and II-C), with C in place of AspectJ pointcuts.
+ * The language is that of GPredict (sections II-B and II-C), with C instead of AspectJ pointcuts.
  *
  * fr_spec_read turns a file into a tree:
  *

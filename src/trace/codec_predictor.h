@@ -7,7 +7,7 @@
  *   plus the same distance as last time ("near": fields of one object); whichever of the two was
  *   right most recently.
  * - Value: likewise. Slots with values and slots with stamps have separate predecessors.
- * - Index: the same distance from the previous slot's index as last time.
+ * - Hook: the same distance from the previous slot's hook as last time.
  *
  * A change here changes the format: it needs a new FR_TRACE_VERSION, and doc/trace-format.md.
  */
@@ -82,7 +82,7 @@ static inline unsigned class_bytes(unsigned class)
 	return class + (class == 7);
 }
 
-/* Returns the bytes of an index from its two-bit class: 0, 1, 2, 4. */
+/* Returns the number of bytes of a hook from its two-bit class: 0, 1, 2, 4. */
 static inline unsigned hook_bytes(unsigned class)
 {
 	return 1u << class >> 1;

@@ -11,8 +11,8 @@
  *
  * Turn:      of the threads that the runtime records, one runs at a time: the one that has the
  *            turn. The others are parked in the runtime, each on its own futex (frt_ctl_park). The
- *            hook at which a thread must stop is its `limit`. The inlined hook compares the hook
- *            index with it and calls frt_slow_limit, which calls frt_ctl_hook. That function
+ *            hook at which a thread must stop is its `limit`. The inlined hook compares its number
+ *            with the limit and calls frt_slow_limit, which calls frt_ctl_hook. That function
  *            compares the hook with the schedule's expectation and hands the turn on.
  * Status:    each thread has one of enum fr_control_file_status. CREATED: its parent waits until it
  *            has parked. READY: parked, can run. RUNNING: has the turn. BLOCKED: parked, waits for
@@ -34,15 +34,15 @@
  *
  * Under control a wrapper never blocks in libc:
  *
- *	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
- *		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
+ * 	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
+ * 		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
  *
  * A wrapper emits a release before the real call. The turn must not end between the two:
  *
- *	frt_ctl_hold(t);
- *	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
- *	REAL(pthread_mutex_unlock)(m);
- *	frt_ctl_settle(m);		// wakes the threads that wait for m; the turn may end here
+ * 	frt_ctl_hold(t);
+ * 	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
+ * 	REAL(pthread_mutex_unlock)(m);
+ * 	frt_ctl_settle(m);		// wakes the threads that wait for m; the turn may end here
  */
 #ifndef FRT_CTL_H
 #define FRT_CTL_H

@@ -12,7 +12,7 @@
  * Too early: the hook of an access comes after the access. So a thread notices its key only when it
  *            has happened. If another key should have come first, the run ends, and the tool starts
  *            another one, in which the thread waits at the hook before (`hold`).
- * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place.c makes a
+ * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place_plan.c makes a
  *            schedule of them, and an exact execution of it decides. So nothing here can confirm.
  * Not found: if the next key cannot be reached, the threads run on freely to the end (`goes_on`).
  * Cost:      every thread calls frt_ctl_hook at each hook. Executions that follow hooks pay

@@ -14,7 +14,8 @@
  *            hook of each round (registers and stack) must be the same as in the round before, for
  *            ROUNDS rounds. A loop in which each round yields or sleeps waits for something: it may
  *            change its state, and counts as polling after ROUNDS_WAITING rounds. Counts of hooks
- *            belong to forerun, and do not count; before the verdict, shift_hooks makes sure.
+ *            belong to forerun, and do not count; shift_hooks checks this before the run is called
+ *            a livelock.
  * Time:      if a thread that does not poll sleeps, if a timer runs, or if a loop asks for the
  *            time, virtual time jumps forward after fewer rounds, and all rounds count from 0
  *            again.

@@ -102,8 +102,8 @@ struct frt_thread {
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t raising;    /* signal that the thread is sending to itself */
 	/* a write announced before it happens (tsan_abi.c); its value is not read yet */
-	const void *late_addr;
-	uint64_t late_site_size; /* site << 32 | size */
+	const void *announced_addr;
+	uint64_t announced_site_size; /* site << 32 | size */
 	void *memory;	       /* this thread's memory: the arrays above that are not in the slot */
 	struct frt_tsan *tsan; /* part of that memory: tsan.h */
 	struct frt_interrupt *interrupt; /* likewise: rt_interrupt.h */
@@ -161,9 +161,9 @@ uint64_t frt_stamp(void);
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Counts one hook and returns it. */
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
-/* tsan_late.c: writes the announced write of t->late_addr, whose value is now in memory, and clears
-   it. */
-void frt_flush_late(struct frt_thread *t);
+/* tsan_announced.c: writes the announced write of t->announced_addr, whose value is now in memory,
+   and clears it. */
+void frt_flush_announced(struct frt_thread *t);
 
 /* Writes the present call stack if it has changed. */
 void frt_put_frames(struct frt_thread *t);
