@@ -6,8 +6,11 @@
  *   pool.h           shared memory from the runtime (core/rt_pool.c) to the recorder
  *                    (trace/pool_reader.c)
  *   trace_file.h     the file `trace`; written by trace/writer.c, read by trace/trace.c
+ *   peers.h          the file `peers`, what came through sockets and FIFOs; written by core/peer.c,
+ *                    read by trace/peer_steps.c
  *   site_table.h     tables of sites; written by the pass, read by symbols/
  *   site_test.h      evaluates the tests of values in site tables, for the pass and the tool
+ *   guard_attributes.h  annotations that `forerun cc` adds for the pass (attribute_property.c)
  *   hook_abi.h       functions of the runtime that instrumented code calls
  *   wrapped.def      functions of libc that the runtime replaces
  *   deletes.h        forms of operator delete that the runtime replaces
@@ -15,6 +18,7 @@
  *   crash_record.h   how a program died; in the pool and in the control file
  *   signal_wakes.h   which handlers of signals can end a wait; for recorder and controller
  *   control_file.h   a schedule and its progress; shared by confirm and the runtime's controller
+ *   ghost_file.h     what the ghost shall do next; shared by confirm, the ghost and the runtime
  *
  * An event is one *slot* of 24 bytes, or one slot followed by FR_EV_EXT slots that belong to it.
  * A thread's trace is the sequence of its events in program order. Two kinds of events stand later

@@ -2,15 +2,19 @@
  * The inside of the loader, which turns a trace into a model. fr_model_load (model.h) calls
  * fr_load_run, which runs these passes:
  *
- *   load_scan.c       first pass: which threads touch which granule (load_shadow.h), accesses that
- *                     other threads recorded for a thread, the condition of each wait
- *   load_phase.c      between the passes: finds the accesses whose order is fixed (load_quiet.c)
- *   load_feed.c       second pass: turns a thread's slots into items in program order
- *   recorded_order.c  finds the recorded order: chooses the thread that goes next
- *   load_order_step.c      one step of a thread: simulates memory, and lets other threads go first
- *                     where needed (load_order_ask.c, load_order_ahead.c; load_order_node.h: lists
- *                     of accesses ahead)
- *   load_sync.c       emits synchronisation events (load_lock.c: locks; load_life.c: memory)
+ *   load_scan.c        first pass: which threads touch which granule (load_shadow.h), accesses that
+ *                      other threads recorded for a thread, the condition of each wait
+ *   load_fault.c       adds the access with which the recorded run crashed
+ *   load_phase.c       between the passes: finds the accesses whose order is fixed (load_quiet.c)
+ *   load_feed.c        second pass: turns a thread's slots into items in program order
+ *   recorded_order.c   finds the recorded order: chooses the thread that goes next
+ *   load_order_step.c  one step of a thread: simulates memory, and lets other threads go first
+ *                      where needed (load_order_ask.c, load_order_ahead.c). load_order_node.h has
+ *                      lists of accesses ahead, load_order_open.h reads whose write is not certain.
+ *   load_sync.c        emits synchronisation events (load_lock.c: locks; load_life.c: memory)
+ *   load_wait.h        which sites decide the exit of a waiting loop
+ *   spin_reads.h       leaves the reads of waiting loops out of the trace, and fr_model_load loads
+ *                      it once more
  *
  * Every event but an access carries a *stamp* from one counter of the process (format/event.h), so
  * the order of synchronisation is exact. Accesses have no stamp. A *coarse* stamp (FR_EV_STAMP) is

@@ -6,13 +6,17 @@
  *   writer.h          appends blocks of events to the file `trace`
  *   pool_reader.h     takes events out of the pool while the program runs, and at its end
  *   run_info.h        run.json: program, arguments, counters, modules, exit status (reads it too)
- *   initial.h         the initial contents of static memory (reads it too)
- *   codec.h           encodes and decodes the slots of a block; codec_predictor.h has its model
+ *   initial.h         the initial contents of static memory, from ELF files (initial_elf.c); reads
+ *                     them too
+ *   codec.h           encodes and decodes the slots of a block; codec_predictor.h predicts them
  * Reading (used by model/, confirm/ and cmd/):
  *   trace.h           struct fr_trace, a run folder; struct fr_iter, the events of one thread
+ *                     (iter.c)
  *   merge.h           the events of all threads in the recorded order
  *   stack.h           call stacks
  *   inputs.h          the answers from outside of one thread
+ *   peer_steps.h      what came from peers, for the ghost
+ *   kept_files.h      the files that the run changed, as they were before; the recorder adds them
  *   salvage.h         completes the trace of a killed recorder from the pool; used by trace.c
  *
  * fr_trace_open verifies everything except the inside of blocks, which fr_iter_next verifies when

@@ -32,17 +32,32 @@
  *            over is the only synchronisation. While a thread is parked, its frt_self is NULL:
  *            functions that a debugger or a signal handler calls in it are not recorded.
  *
+ * The files of control/:
+ *   ctl.c          start and end of control, and the hook of a thread whose limit is reached
+ *   ctl_turn.c     the choice of the next thread; ctl_pass.c wakes it and parks the present one
+ *   ctl_place.c    follows a schedule by place, after the program left its hooks
+ *   ctl_state.h    the state of each thread, for these files only
+ *   ctl_block.c    waits for objects; ctl_cond.c for conditions, futexes and barriers;
+ *                  ctl_await.c for descriptors; ctl_sigwait.c for signals
+ *   ctl_signal.c   signal handlers, where the schedule has them
+ *   ctl_time.c     virtual time; ctl_timer.c the program's timers
+ *   ctl_input.c    the recorded answers from outside; ctl_ghost.c asks the ghost to play the peers;
+ *                  ctl_outside.c compares the outside world with the recorded one
+ *   ctl_heap.c     names of heap objects; ctl_freed.c memory that stays out of use after a free
+ *   ctl_idle.c     waits when no thread can run; ctl_poll.c finds threads that repeat a loop for
+ *   ever ctl_report.c reports to the tool through the control file
+ *
  * Under control a wrapper never blocks in libc:
  *
- * 	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
- * 		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
+ *	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
+ *		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
  *
  * A wrapper emits a release before the real call. The turn must not end between the two:
  *
- * 	frt_ctl_hold(t);
- * 	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
- * 	REAL(pthread_mutex_unlock)(m);
- * 	frt_ctl_settle(m);		// wakes the threads that wait for m; the turn may end here
+ *	frt_ctl_hold(t);
+ *	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
+ *	REAL(pthread_mutex_unlock)(m);
+ *	frt_ctl_settle(m);		// wakes the threads that wait for m; the turn may end here
  */
 #ifndef FRT_CTL_H
 #define FRT_CTL_H

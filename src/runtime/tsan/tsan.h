@@ -6,7 +6,7 @@
  * filter and emitter as the hooks of the pass (core/rt.h). The interface differs in four ways:
  *
  * Sites:       a hook has no site number, so its program counter is the site (tsan_site.c).
- * Late writes: these hooks come before the access. The value of a read can be read at once. A write
+ * Announced:   these hooks come before the access. The value of a read can be read at once. A write
  *              is only *announced* (t->announced_addr) and counted. It is written with the value in
  *              memory at the thread's next hook, synchronisation or end (frt_flush_announced,
  *              tsan_announced.c).
@@ -17,7 +17,9 @@
  *              pointer at its entry. A frame below the stack pointer of a later hook is over.
  *              Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
  *
- * Calls of libc come to the wrappers through tsan_thunk.c, which records the call site first.
+ * Calls of libc come to the wrappers through tsan_thunk.c, which records the call site first
+ * (tsan_stub.h: the stubs do the same). tsan_fast.h is the part of the hooks that runs for every
+ * access.
  * Losses are counted: lost_sites (too many program counters), lost_late (memory unmapped before the
  * value of an announced write was read).
  */
