@@ -1,7 +1,7 @@
 /*
  * Properties of attributes: see attribute_property.h. Each attribute becomes the text of a
- * property, which the site table carries to `forerun predict` (fr_attributes_read in
- * generate/property_attributes.c).
+ * property, which the site table carries to `forerun predict` (fr_property_kinds_of_attributes in
+ * generate/property_read.c).
  *
  *   guarded_by       no access while another thread holds the lock
  *   requires         no call while another thread holds the lock

@@ -424,7 +424,7 @@ bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
 			       const struct fr_control_file_seen *seen,
 			       const struct fr_control_file_expect *expected)
 {
-	/* all_but_last: there is one target */
+	/* fr_control_file_all_but_last implies that there is one target */
 	if (stage != TURNS || stop() || !fr_control_file_all_but_last(frt_ctl) ||
 	    target(0)->thread == frt_ctl_thread(t)->known)
 		return false;
