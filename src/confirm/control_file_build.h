@@ -28,8 +28,8 @@ struct fr_control_file_by_place {
 	enum fr_by_place how;
 	uint64_t from, bound;
 	const struct fr_control_file_place *place; /* of each turn from `from` on */
-	const struct fr_control_file_key *key;
-	uint32_t nkeys;
+	const struct fr_control_file_milestone *milestone;
+	uint32_t nmilestones;
 	const uint64_t *hold; /* by thread */
 	bool goes_on;
 };

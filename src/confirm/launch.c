@@ -1,8 +1,8 @@
 /*
  * Starts the recorded program again (process/spawn.h).
  *
- * Streams have the kind that they had, so that the program sees, buffers and echoes as it did:
- * pipes, or a pseudo-terminal. Their output is kept in files in memory.
+ * Each stream is again what it was (a pipe, a terminal, ...), so that the program sees, buffers and
+ * echoes as it did: pipes, or a pseudo-terminal. Their output is kept in files in memory.
  *
  * Not handled, because not recorded: limits, umask, ignored signals, other open descriptors. They
  * are as in this process.

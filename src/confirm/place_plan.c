@@ -3,7 +3,7 @@
  *
  * Objects: the address of the recorded run stands for the object. It is the same in all executions,
  *          unless the object was allocated after the program took another branch. Then only the
- *          bytes of an earlier key can tell.
+ *          bytes of an earlier milestone can tell.
  * Counts:  occurrences of a site with an object, among the events of the model: memory of one
  *          thread has no places.
  */
@@ -215,25 +215,25 @@ static uint16_t frames_kept(const struct fr_trace *t, const char *path, uint64_t
 	return begun ? (uint16_t)kept : 0;
 }
 
-static void add_key(struct fr_place_plan *p, const struct fr_model *m,
-		    const struct fr_schedule_hook *h)
+static void add_milestone(struct fr_place_plan *p, const struct fr_model *m,
+			  const struct fr_schedule_hook *h)
 {
 	struct place_range r = thread_of(m, p->s.thread.v[h->thread]);
 	const struct fr_mev *e = event_at(&r, h->hook, h->kind);
-	struct fr_control_file_key key = {.hook = h->hook,
-					  .thread = h->thread,
-					  .memory = h->memory,
-					  .blocks = fr_target_blocks(p->s.meeting, h->role),
-					  .stays = p->s.meeting == FR_MEETING_EITHER_ORDER &&
-						   p->nkeys >= p->s.event.n};
+	struct fr_control_file_milestone milestone = {
+	    .hook = h->hook,
+	    .thread = h->thread,
+	    .memory = h->memory,
+	    .blocks = fr_target_blocks(p->s.meeting, h->role),
+	    .stays = p->s.meeting == FR_MEETING_EITHER_ORDER && p->nmilestones >= p->s.event.n};
 	uint64_t since = began(p, h->thread, p->from), turn;
 
-	while (key.turn < p->s.turn.n &&
-	       (p->s.turn.v[key.turn].thread != h->thread || p->s.turn.v[key.turn].hook < h->hook))
-		key.turn++;
-	turn = began(p, h->thread, key.turn);
-	for (uint32_t i = p->nkeys; i--;) {
-		struct fr_control_file_key *k = &p->key[i];
+	while (milestone.turn < p->s.turn.n && (p->s.turn.v[milestone.turn].thread != h->thread ||
+						p->s.turn.v[milestone.turn].hook < h->hook))
+		milestone.turn++;
+	turn = began(p, h->thread, milestone.turn);
+	for (uint32_t i = p->nmilestones; i--;) {
+		struct fr_control_file_milestone *k = &p->milestone[i];
 		const struct fr_mev *was = event_at(&r, k->hook, k->place.kind);
 
 		if (k->thread != h->thread)
@@ -242,21 +242,21 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 		turn = fr_max(turn, k->hook);
 		k->once = was && !occurrences(&r, was, k->hook, h->hook - 1);
 		if (p->s.meeting == FR_MEETING_REGIONS)
-			key.frames =
+			milestone.frames =
 			    frames_kept(m->trace, p->s.thread.v[h->thread], k->hook, h->hook);
 		break;
 	}
-	key.place = place_of(&r, h, turn);
-	key.total = e ? occurrences(&r, e, since, h->hook) : 1;
-	p->key[p->nkeys++] = key;
+	milestone.place = place_of(&r, h, turn);
+	milestone.total = e ? occurrences(&r, e, since, h->hook) : 1;
+	p->milestone[p->nmilestones++] = milestone;
 }
 
-/* The first time that its thread comes to a key counts, whenever that is. */
+/* The first time that its thread comes to a milestone counts, whenever that is. */
 static void take_first(struct fr_place_plan *p, const struct fr_model *m)
 {
 	p->bound = BOUND;
-	for (uint32_t i = 0; i < p->nkeys; i++) {
-		struct fr_control_file_key *k = &p->key[i];
+	for (uint32_t i = 0; i < p->nmilestones; i++) {
+		struct fr_control_file_milestone *k = &p->milestone[i];
 		struct place_range r = thread_of(m, p->s.thread.v[k->thread]);
 		const struct fr_mev *e = event_at(&r, k->hook, k->place.kind);
 
@@ -269,7 +269,7 @@ static void take_first(struct fr_place_plan *p, const struct fr_model *m)
 	}
 }
 
-/* Does a thread come to a key more than once? */
+/* Does a thread come to a milestone more than once? */
 static bool comes_again(const struct fr_schedule_file *s, const struct fr_model *m,
 			const struct fr_schedule_hook *h)
 {
@@ -301,7 +301,7 @@ bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, b
 {
 	size_t n = s->target.n;
 
-	if (!n || ((how == FR_BY_PLACE_KEYS || how == FR_BY_PLACE_OTHERS) && !s->event.n) ||
+	if (!n || ((how == FR_BY_PLACE_MILESTONES || how == FR_BY_PLACE_OTHERS) && !s->event.n) ||
 	    n > FR_CONTROL_FILE_TARGETS || s->event.n > FR_CONTROL_FILE_EVENTS)
 		return false;
 	*ret = (struct fr_place_plan){.how = how, .swapped = swapped};
@@ -314,13 +314,13 @@ bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, b
 		fr_vec_push(&ret->s.target, *h);
 	if (how != FR_BY_PLACE_FIRST)
 		split_turns(ret, s);
-	if (how == FR_BY_PLACE_KEYS || how == FR_BY_PLACE_OTHERS)
+	if (how == FR_BY_PLACE_MILESTONES || how == FR_BY_PLACE_OTHERS)
 		delay(ret);
 	add_places(ret, m);
 	FR_VEC_FOREACH (h, &s->event)
-		add_key(ret, m, h);
+		add_milestone(ret, m, h);
 	for (size_t i = 0; i < n; i++)
-		add_key(ret, m, &s->target.v[swapped ? n - 1 - i : i]);
+		add_milestone(ret, m, &s->target.v[swapped ? n - 1 - i : i]);
 	if (how == FR_BY_PLACE_FIRST)
 		take_first(ret, m);
 	ret->hold = fr_xcalloc(s->thread.n + 1, sizeof(*ret->hold));
@@ -342,8 +342,8 @@ struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool
 	    .from = fr_min(p->from, fr_control_file_turns_needed(&p->s)),
 	    .bound = p->bound,
 	    .place = p->place.v,
-	    .key = p->key,
-	    .nkeys = p->nkeys,
+	    .milestone = p->milestone,
+	    .nmilestones = p->nmilestones,
 	    .hold = p->hold,
 	    .goes_on = goes_on};
 }
@@ -373,14 +373,14 @@ bool fr_place_hold(struct fr_place_plan *p, const struct fr_execution *r)
 	return false;
 }
 
-static const struct fr_control_file_seen *key_seen(const struct fr_place_plan *p,
-						   const struct fr_execution *r, size_t i)
+static const struct fr_control_file_seen *milestone_seen(const struct fr_place_plan *p,
+							 const struct fr_execution *r, size_t i)
 {
 	size_t target = i - p->s.event.n;
 
 	if (i >= p->s.event.n && p->swapped)
 		i = p->s.event.n + (p->s.target.n - 1 - target);
-	return &r->file.c->key_seen[i];
+	return &r->file.c->milestone_seen[i];
 }
 
 enum fr_place_result fr_place_result(const struct fr_place_plan *p, const struct fr_execution *r,
@@ -394,7 +394,7 @@ enum fr_place_result fr_place_result(const struct fr_place_plan *p, const struct
 	if (c->placed == FR_PLACED_ALL)
 		return FR_PLACE_ALL;
 	if (r->signal && c->placed == FR_PLACED_NOT && p->s.target.n == 1 && p->s.event.n >= 2 &&
-	    c->keys_seen == p->s.event.n &&
+	    c->milestones_seen == p->s.event.n &&
 	    (!current || strcmp(current, p->s.thread.v[p->s.target.v[0].thread]) != 0))
 		return FR_PLACE_BUT_LAST;
 	return c->phase == FR_PHASE_HANG || (r->ended == FR_ENDED_ITSELF &&
@@ -415,7 +415,7 @@ static void add_seen(const struct fr_place_plan *p, const struct fr_execution *r
 		struct fr_schedule_hook h =
 		    i >= p->s.event.n ? p->s.target.v[i - p->s.event.n] : p->s.event.v[i];
 
-		h.hook = all || !target ? key_seen(p, r, i)->hook
+		h.hook = all || !target ? milestone_seen(p, r, i)->hook
 					: fr_execution_hooks(r, p->s.thread.v[h.thread]) + 2;
 		h.known = false;
 		if (target)

@@ -16,8 +16,8 @@ struct fr_place_plan {
 	struct fr_schedule_file s; /* the schedule, with a turn that ends where the places begin */
 	uint64_t from, bound;
 	FR_VEC(struct fr_control_file_place) place;
-	struct fr_control_file_key key[FR_CONTROL_FILE_KEYS];
-	uint32_t nkeys;
+	struct fr_control_file_milestone milestone[FR_CONTROL_FILE_MILESTONES];
+	uint32_t nmilestones;
 	bool swapped;
 	uint64_t *hold; /* by thread */
 };
@@ -31,8 +31,8 @@ bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, b
 bool fr_place_repeats(const struct fr_schedule_file *s, const struct fr_model *m);
 void fr_place_plan_free(struct fr_place_plan *p);
 struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool goes_on);
-/* A thread of this execution came to its key too early. In the next execution it waits before it.
-   False: it waited there already. */
+/* A thread of this execution came to its milestone too early. In the next execution it waits before
+   it. False: it waited there already. */
 bool fr_place_hold(struct fr_place_plan *p, const struct fr_execution *r);
 /* The result of an execution by place. */
 enum fr_place_result {

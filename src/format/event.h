@@ -264,7 +264,7 @@ enum fr_event_kind {
 #undef FR_X
 };
 
-/* Returns the properties of a kind; none if it is unknown. */
+/* Returns the properties of an event kind; none if it is unknown. */
 static inline unsigned fr_event_is(unsigned kind)
 {
 	static const uint16_t is[256] = {
@@ -330,7 +330,7 @@ static inline bool fr_frees(unsigned kind)
 {
 	return kind == FR_EV_FREE || kind == FR_EV_STACK_FREE;
 }
-/* Returns the bytes of an access that is not a range; 0 for all other kinds. */
+/* Returns the bytes of an access that is not a range; 0 for all other event kinds. */
 static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 {
 	unsigned is = fr_event_is(kind);

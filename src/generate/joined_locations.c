@@ -124,7 +124,7 @@ static bool is_unit(struct fr_joined *j, const struct fr_unit_access *a,
 	       !share_lock(j->r, a->span, b->span) && in_one_call(j, a, b);
 }
 
-/* Is it time to examine another pair of this kind? */
+/* Is it time to examine another pair like it? */
 static bool is_wanted(struct fr_joined *j, const struct fr_unit_access *a,
 		      const struct fr_unit_access *b)
 {

@@ -173,8 +173,8 @@ static void pairs_of(struct work_units *u, const struct scope *s, uint32_t secon
 	}
 }
 
-/* Is the unit rare so far, or is it time to examine one more of its kind? set: 0 for a region.
-   There may be as many objects as accesses, so for fields only the sites count. */
+/* Is the unit rare so far, or is it time to examine one more like it? set: 0 for a region. There
+   may be as many objects as accesses, so for fields only the sites count. */
 static bool is_wanted(struct work_units *u, const struct work_unit *x, uint32_t set)
 {
 	uint64_t h = set, *at;
@@ -222,8 +222,8 @@ static void end_unit(struct work_units *u, struct work_unit *x)
 	fr_assert(x->n <= UNIT_MAX); /* a whole unit fits behind */
 }
 
-/* In a long unit, keeps only the last access of each site and kind. Returns false if the unit is
-   full. */
+/* In a long unit, keeps only the last access of each site and event kind. Returns false if the unit
+   is full. */
 static bool make_room(struct work_units *u, struct work_unit *x, const struct fr_unit_access *a)
 {
 	if (x->n - x->begin < UNIT_MAX / 2)

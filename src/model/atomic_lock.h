@@ -23,9 +23,9 @@
  * and an access that finds it taken ACQUIRE_FAILED. If a thread reads the free lock word before it
  * takes the lock, that read becomes the ACQUIRE, because the thread would wait there. Other
  * accesses of the protocol are left out, such as the ticket. The events keep their hooks, sites and
- * kinds. If a thread had to wait in a queue, the accesses of the queue stay, because other orders
- * would take other paths. They are no targets (FR_F_BENIGN), and ACQUIRE and RELEASE are parts of
- * the steps that take and free the lock.
+ * event kinds. If a thread had to wait in a queue, the accesses of the queue stay, because other
+ * orders would take other paths. They are no targets (FR_F_BENIGN), and ACQUIRE and RELEASE are
+ * parts of the steps that take and free the lock.
  *
  * Not recognised: locks of loads and stores alone (Peterson, Dekker, bakery); locks of which the
  *                 waiting loop calls a function, as classes do at -O0, unless one word is the lock.

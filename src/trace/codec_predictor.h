@@ -40,7 +40,7 @@ struct predictor_entry {
 
 struct predictor {
 	/* Separate arrays, because only these must be reset at the start of a block. */
-	uint64_t symbol[ENTRIES]; /* kind and aux << 32 | site; NOTHING */
+	uint64_t symbol[ENTRIES]; /* event kind and aux << 32 | site; NOTHING */
 	uint16_t next[ENTRIES];	  /* the entry that followed last time */
 	struct predictor_entry entry[ENTRIES];
 };
@@ -98,7 +98,7 @@ static inline pair predict(const struct predictor_entry *e, const struct state *
 	return choose(e->near, s->before[class] + e->rel, e->last + e->stride);
 }
 
-/* Updates the predictors with a slot of a kind with these flags. */
+/* Updates the predictors with a slot, whose event kind has these flags. */
 static inline void learn(struct predictor_entry *e, struct state *s, pair now, uint32_t hook,
 			 unsigned flags)
 {

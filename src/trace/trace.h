@@ -154,9 +154,9 @@ static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr
 	return 1;
 }
 
-/* Returns the class of a kind of event (format/event.h: 'a', 's', ...), 0 for an unknown kind. */
+/* Returns the class of an event kind (format/event.h: 'a', 's', ...), 0 for an unknown one. */
 char fr_event_class(unsigned kind);
-/* Returns the name of a kind of event, NULL for an unknown kind. */
+/* Returns the name of an event kind, NULL for an unknown one. */
 const char *fr_event_name(unsigned kind);
 
 #endif

@@ -102,12 +102,12 @@ void frt_ctl_settle(const void *obj);
 void frt_ctl_release(const void *obj);
 
 /*
- * Blocks the thread on obj in a call of this kind. Returns 0 when the thread has the turn and
- * should try again, or ETIMEDOUT when `until` has passed. A timeout passes when the schedule
+ * Blocks the thread on obj in a call with this event kind. Returns 0 when the thread has the turn
+ * and should try again, or ETIMEDOUT when `until` has passed. A timeout passes when the schedule
  * demands it or when nothing else can run. `until` comes from frt_ctl_until; NULL means no timeout.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
-/* Does a thread that waits in frt_ctl_block wait for obj in a call of this kind? */
+/* Does a thread that waits in frt_ctl_block wait for obj in a call with this event kind? */
 bool frt_ctl_waits(unsigned kind, const void *obj);
 /* The same as frt_ctl_block for an object that another process may release. */
 int frt_ctl_block_shared(struct frt_thread *t, unsigned kind, const void *obj,
