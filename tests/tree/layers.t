@@ -38,8 +38,8 @@ fresh
 printf '/* Nothing. */\n' >"$T/src/report/unknown.c"
 t_fail 'a file that the overview of its module does not mention' layers "$T"
 fresh
-sed -i '1,/\*\//d' "$T/src/base/json.h"
-t_fail 'a header of base without a head comment' layers "$T"
+sed -i '1,/\*\//d' "$T/src/report/text.h"
+t_fail 'a module without an overview' layers "$T"
 fresh
 git -C "$T" init -q
 cp /bin/true "$T/src/program"
