@@ -21,9 +21,9 @@ struct fr_place_plan {
 	bool swapped;
 	uint64_t *hold; /* by thread */
 };
-/* Makes the plan of a schedule whose targets are swapped or not. KEYS, OTHERS: after the first
-   event, its thread lets the others run first. FIRST: the plan has no turns. False: the schedule
-   has no targets, too many events, or, for KEYS and OTHERS, no events. */
+/* Makes the plan of a schedule whose targets are swapped or not. MILESTONES, OTHERS: after the
+   first event, its thread lets the others run first. FIRST: the plan has no turns. False: the
+   schedule has no targets, too many events, or, for MILESTONES and OTHERS, no events. */
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
 		   enum fr_by_place how, struct fr_place_plan *ret);
 /* Does a thread come to the place of an event more than once in the recorded run? Then the events

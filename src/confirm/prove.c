@@ -499,7 +499,7 @@ void fr_proof_clear(struct fr_proof *p)
 
 /* Returns a number that is equal for two divergences if the same thread took the same other step;
    0: the program did not leave the schedule. */
-static uint64_t place_left(const struct fr_execution *r)
+static uint64_t divergence_of(const struct fr_execution *r)
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
 	uint64_t x[] = {d->why, d->seen.id, d->seen.site, d->expected.thread, d->expected.site};
@@ -557,7 +557,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
-				 .left = left_of(s, place_left(&seen)),
+				 .left = left_of(s, divergence_of(&seen)),
 				 .at = left_at(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
@@ -568,7 +568,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	   recorded run failed. */
 	if (!p->judge.failure && !p->recorded.shared)
 		fr_known_note(&p->known, s, swapped, how->others, &seen, &ret->j,
-			      place_left(&seen));
+			      divergence_of(&seen));
 	excuse_serial(p, serial, &seen, how, &ret->j);
 	fr_need_excuse(s->needs, p->judge.failure, p->judge.sites, &seen, &ret->j);
 	blame_regions(p, serial, how, ret);

@@ -1,9 +1,9 @@
 /*
- * Typing. If it were all typed at once, the terminal would echo the text before the questions that
- * it answers. It would also lose text where the program changes the terminal's mode and discards
- * input, as a password prompt does. So the next line is typed when the program asks for it: a
- * thread sleeps in a call that reads the terminal (process/terminal_wait.h), and the kernel has
- * delivered everything that was typed before.
+ * Types the recorded input of the terminal. If all of it were typed at once, the terminal would
+ * echo the text before the questions that it answers. It would also lose text where the program
+ * changes the terminal's mode and discards input, as a password prompt does. So the next line is
+ * typed when the program asks for it: a thread sleeps in a call that reads the terminal
+ * (process/terminal_wait.h), and the kernel has delivered everything that was typed before.
  *
  * If a thread sleeps and may look for input afterwards (it tries to read from time to time, or
  * signals tell it about input), this types one line ahead, but no more. Input that the user typed

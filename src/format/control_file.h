@@ -395,8 +395,8 @@ struct fr_control_file {
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
 	/* enum fr_control_file_sleeps. The schedule may lead to a wait: threads that yield before
-	   they sleep come to sleep. With IN_WAIT, FR_THEN_GO_ON is as FR_THEN_AWAKE: who sleeps
-	   after a signal may use it up before the thread that it woke runs. */
+	   they sleep come to sleep. With IN_WAIT, FR_THEN_GO_ON is as FR_THEN_AWAKE: a thread that
+	   sleeps after a signal may use it up before the thread that it woke runs. */
 	uint32_t sleeps;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* enum fr_by_place; see "Place" above */

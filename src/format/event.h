@@ -21,8 +21,8 @@
  *   ghost_file.h     what the ghost shall do next; shared by confirm, the ghost and the runtime
  *
  * An event is one *slot* of 24 bytes, or one slot followed by FR_EV_EXT slots that belong to it.
- * A thread's trace is the sequence of its events in program order. Two kinds of events stand later
- * than they happened: accesses with FR_ACC_LATE, and events that a signal handler interrupted.
+ * A thread's trace is the sequence of its events in program order. Two sorts of events stand later
+ * than they happened: late accesses (FR_ACC_LATE), and events that a signal handler interrupted.
  * `hook` gives their true position.
  *
  * Stamps:    every event that is not an access carries an order stamp in `value`. The runtime takes
@@ -318,7 +318,7 @@ static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
 #define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
 #define FR_ACC_VOLATILE 0x08
-#define FR_ACC_LATE 0x10 /* recorded late: happened at `hook`, before the slots before this one */
+#define FR_ACC_LATE 0x10 /* a late access: it happened at `hook`, before the slots before it */
 #define FR_ACC_UNALIGNED 0x20
 #define FR_ACC_NOVALUE 0x40 /* `value` is not known */
 static inline bool fr_reads_value(unsigned kind)
@@ -348,8 +348,8 @@ static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 /* aux of SIGNAL_BEGIN */
 #define FR_SIGNAL_OWN 1 /* during the call with which this thread sent the signal (raise) */
 /* The handler began at any point of the thread. The hook before this one is that of an access that
-   the handler interrupted, after the access and before its hook; if there is no such event, the
-   index is unused. */
+   the handler interrupted, after the access and before its hook; if there is no such event, that
+   hook is unused. */
 #define FR_SIGNAL_GAP 2
 #define FR_SIGNAL_OUTSIDE 4 /* a process that is no child sent the signal, or the terminal did */
 #define FR_SIGNAL_CHILD 8   /* a child sent the signal, or ended */

@@ -13,8 +13,8 @@
  *            ordered with all items that can, the walk takes only that step: no monitor ever reads
  *            it.
  * Pending:   at each cut, the monitors also read the next steps of several lanes, one after the
- *            other. If the first of them can happen, that is the same as to take it, so only those
- *            that cannot happen are read before others.
+ *            other. Reading a step that can happen is the same as taking it, so only steps that
+ *            cannot happen are read before others.
  * Budgets:   a level that is too wide keeps the cuts whose monitors are nearest to a violation.
  */
 #include "lattice/lattice.h"

@@ -17,8 +17,8 @@
  * ranges; copies of unknown size; arguments by value in memory; values stored through pointers,
  * unless they were read at the same address or just before; locals whose address is passed on;
  * values in exceptions; indirect calls; inline assembly; loops whose end is not obvious.
- * Not seen: a function that is found by its name at run time (dlsym) or that code without the pass
- * calls returns its result to nobody.
+ * Not seen: callers that find a function by its name at run time (dlsym), or that were compiled
+ * without the pass. The graph assumes that they do not use its result.
  */
 #ifndef FR_PASS_INFLUENCE_H
 #define FR_PASS_INFLUENCE_H

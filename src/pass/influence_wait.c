@@ -1,9 +1,8 @@
 /*
- * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides
- * which the loop reads, and in which only the values of the current iteration count. Such a read is
- * also a compare-and-exchange, exchange or test-and-set that takes a lock in a loop, or a call that
- * tries to take one lock, such as pthread_mutex_trylock; sched_yield, pause, usleep and the like
- * belong to the loop.
+ * Waiting loops (influence.h): a loop without side effects whose only exit depends on a value that
+ * the current iteration reads. The read may also be a compare-and-exchange, exchange or
+ * test-and-set that takes a lock in a loop, or a call that tries to take one lock, such as
+ * pthread_mutex_trylock; sched_yield, pause, usleep and the like belong to the loop.
  *
  * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would
  * continue, or would exit exactly as it did after the last read. So either one value alone ends the

@@ -7,8 +7,8 @@
  * values that the called function returns, or stores into a local whose address it gets. If it is
  * one of several constants, the branches that decide which one are followed. An operation on two
  * values that are not constant makes the test unknown. In `a && b` and `a || b`, each side keeps
- * its own test: whatever the other side is, this side must be so (or it is enough) for the failing
- * side.
+ * its own test: the value that this side needs for the failing side, or that suffices for it,
+ * whatever the other side is.
  *
  * Not followed: addresses of reads, reads in libc functions, calls through pointers and into other
  * modules, copies of structures, the order of stores into a local.

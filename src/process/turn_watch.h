@@ -25,7 +25,7 @@ struct fr_turn_watch {
 };
 
 /* Call it at least every FR_TURN_SAMPLE_MS. Returns the nanoseconds since the program made
-   progress, 0 if it was not time to look again. */
+   progress, 0 if it was not time for a sample. */
 uint64_t fr_turn_watch_check(struct fr_turn_watch *w, uint64_t now);
 
 #endif

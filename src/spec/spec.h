@@ -229,8 +229,9 @@ struct fr_property {
 /* ---- rows ---- */
 
 /*
- * PECAN's notation (PECAN section 3; doc/patterns.md is the reference): a sequence of accesses, by
- * thread, location, atomic region and kind, that is a bug if it happens in this order.
+ * PECAN's notation (PECAN section 3; doc/patterns.md is the reference): a sequence of accesses that
+ * is a bug if it happens in this order. Each access has a thread, a location, an atomic region, and
+ * reads or writes.
  *
  *      # a check whose answer is overwritten before it is used
  *      pattern stale-check

@@ -44,8 +44,8 @@
  *   ctl_input.c    the recorded answers from outside; ctl_ghost.c asks the ghost to play the peers;
  *                  ctl_outside.c compares the outside world with the recorded one
  *   ctl_heap.c     names of heap objects; ctl_freed.c memory that stays out of use after a free
- *   ctl_idle.c     waits when no thread can run; ctl_poll.c finds threads that repeat a loop for
- *   ever ctl_report.c reports to the tool through the control file
+ *   ctl_idle.c     waits when no thread can run; ctl_poll.c finds threads that loop for ever
+ *   ctl_report.c   reports to the tool through the control file
  *
  * Under control a wrapper never blocks in libc:
  *

@@ -15,8 +15,8 @@
  *            mutexes and joins (format/signal_wakes.h). A recording without a
  *            fixed order follows the same rule (src/process/hang_watch.c).
  * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
- * Inside:    pipes, ends of socketpair, eventfds and timerfds that the program made. A child that
- *            has one open is an outside of its own.
+ * Inside:    pipes, ends of socketpair, eventfds and timerfds that the program made. If a child has
+ *            one open, the child counts as outside.
  * Not known: processes that are no children and share nothing but a file lock or a socket. The
  *            thread that waits for those is blocked in a system call or waits for input. Children
  *            of children that have ended: the tool looks for them (fr_orphans_alive in

@@ -1,6 +1,6 @@
 /*
  * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. While
- * a run is recorded, the turns of its order replace all that, and then round-robin. A
+ * a run is recorded in a fixed order, the turns of that order come first, then round-robin. A
  * *stop* (struct fr_control_file_stop) is a pair of targets between two turns; the turns continue
  * after it.
  *

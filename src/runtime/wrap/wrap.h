@@ -6,9 +6,9 @@
  * frt_libc_NAME, to which the pass redirects them (src/pass/call.c). Those also record the memory
  * that the call reads and writes.
  *
- * Redirected: libc_ranges.c (strings and blocks), libc_format.c and libc_scan.c (formats),
- *            libc_io.c and libc_kernel.c (input, output and other system calls), libc_checked.c
- *            (_FORTIFY_SOURCE), libc_names.c (by name alone); libc_access.h is what they share.
+ * libc_*.c:  libc_ranges.c (strings and blocks), libc_format.c and libc_scan.c (formats), libc_io.c
+ *            and libc_kernel.c (input, output and other system calls), libc_checked.c
+ *            (_FORTIFY_SOURCE), libc_names.c (by name alone). libc_access.h is what they share.
  * Threads:   wrap_thread.c, wrap_threads.c (ids behind handles), wrap_unwind.c (unwinding).
  * Locks:     wrap_mutex.c, wrap_rwlock.c, wrap_cond.c, wrap_sem.c, wrap_barrier.c, wrap_once.c,
  *            wrap_user.c.
