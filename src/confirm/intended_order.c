@@ -65,7 +65,7 @@ static bool writes_next(const struct fr_model *m, const struct fr_mthread *t, ui
 	return false;
 }
 
-/* Does the thread overwrite a value that it read before, without another look? */
+/* Does the thread overwrite a value that it read before, without another read? */
 static bool may_lose(const struct fr_model *m, const struct fr_interleaving *w)
 {
 	const struct fr_finding_event *a = NULL, *b = NULL;

@@ -2,11 +2,11 @@
  * Questions about the accesses ahead of the threads on one granule: where does a value come from,
  * which threads must read it before it is overwritten, which threads must write before a read?
  *
- * Bound: LOOK entries of each list.
+ * Bound: CHECKED_MAX entries of each list.
  */
 #include "model/load_order_step.h"
 
-#define LOOK 64
+#define CHECKED_MAX 64
 
 #define BYTE(m, i) ((m) >> (i) & 1 ? UINT64_C(0xff) << 8 * (i) : 0)
 #define BYTES(m)                                                                                   \
@@ -23,7 +23,7 @@ uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uin
 	uint32_t at = l->node.v[node].first;
 
 	fr_assert_slow(l->node.v[node].thread == u->index);
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+	for (unsigned k = 0; k < CHECKED_MAX && at != FR_NONE; k++) {
 		const struct fr_item *w = fr_item_at(u, at);
 		unsigned both = w->aux & read->aux;
 
@@ -79,7 +79,7 @@ static bool needs(const struct fr_load *l, const struct fr_lthread *t, const str
 		 at = mine == FR_NONE ? mine : l->node.v[mine].first;
 	struct fr_gran then = *g;
 
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+	for (unsigned k = 0; k < CHECKED_MAX && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(t, at);
 
 		if (i->kind == FR_EV_READ && has_value(i) && differs(&then, i))
@@ -111,7 +111,7 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 	bool own = false, other = false;
 
 	fr_assert_slow(u != t && l->node.v[node].thread == u->index);
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+	for (unsigned k = 0; k < CHECKED_MAX && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(u, at);
 		unsigned both = i->aux & write->aux;
 

@@ -1,7 +1,7 @@
 /* Decides whether the write that a read without a value saw is certain: see load_order_open.h. */
 #include "model/load_order_open.h"
 
-#define LOOK 64 /* accesses of a thread that are checked */
+#define CHECKED_MAX 64 /* accesses of a thread that are checked */
 
 static bool writes_ahead(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			 unsigned mask)
@@ -9,7 +9,7 @@ static bool writes_ahead(const struct fr_load *l, const struct fr_lthread *u, ui
 	uint32_t at = l->node.v[node].first;
 
 	fr_assert_slow(l->node.v[node].thread == u->index);
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+	for (unsigned k = 0; k < CHECKED_MAX && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(u, at);
 
 		if (i->kind == FR_EV_WRITE && (i->aux & mask))

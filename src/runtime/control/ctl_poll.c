@@ -8,7 +8,7 @@
 
 #define STEPS 4096    /* kept for each thread; a period is at most a quarter */
 #define THREADS 64    /* with more threads, nothing is watched */
-#define FIRST 20000   /* hooks in the free stage before the first look */
+#define FIRST 20000   /* hooks in the free stage before the first check */
 #define ROUNDS 131072 /* of a loop that does not change its state: more than retries take */
 #define ROUNDS_WAITING 262144
 #define ROUNDS_TIME 1024      /* before virtual time jumps */
@@ -48,7 +48,7 @@ static bool watching;
 static uint64_t activity, next_look = FIRST;
 static uint64_t news; /* steps of threads that do not poll, and jumps of time */
 static uint32_t jumps;
-static bool hasten; /* a thread polls with longer sleeps than others: look after each round */
+static bool hasten; /* a thread polls with longer sleeps than others: check after each round */
 
 bool frt_state_wanted;
 struct frt_program_state frt_state;
