@@ -421,8 +421,8 @@ enum fr_branch {
 	X(PID, 6, "pid") \
 	X(PPID, 7, "ppid") \
 	X(TID, 8, "tid") \
-	/* addr = fr_read_addr(number of bytes read, descriptor), value = their fr_hash; no bytes: */ \
-	/* value = result <= 0 */ \
+	/* addr = fr_read_addr(number of bytes read, descriptor), value = their fr_hash; */ \
+	/* no bytes: value = result <= 0 */ \
 	X(READ, 9, "read") \
 	/* poll, select and the like: value = result, addr = the ready ones: bit i = entry i of */ \
 	/* poll, or descriptor i readable; 0 = not known. */ \

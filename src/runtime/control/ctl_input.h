@@ -25,8 +25,8 @@ long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n);
 /* The same for an answer of r bytes, which stays if there is no recorded one. */
 long frt_ctl_kernel(struct frt_thread *t, void *p, size_t n, long r);
-/* Compares the result of a call (-errno if it failed) and the hash of the data that it read. fd: the
-   descriptor of a READ, or -1. */
+/* Compares the result of a call (-errno if it failed) and the hash of the data that it read. fd:
+   the descriptor of a READ, or -1. */
 void frt_ctl_check(struct frt_thread *t, unsigned what, int fd, int64_t result, uint64_t hash);
 /*
  * The recorded result of the call that comes now, and the hash that frt_ctl_check compares with (0
