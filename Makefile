@@ -38,7 +38,7 @@ check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/prove
 	BUILD=$(abspath $(BUILD)) tests/real/servers
 
-# forerun confirms nothing in almost 600 correct programs. TRUTH: the programs, as shell patterns.
+# forerun confirms nothing in the correct programs of tests/programs. TRUTH: the programs, as shell patterns.
 TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/confirm/truth.t

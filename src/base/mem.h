@@ -26,7 +26,7 @@
  *   io.h         reading, writing and mapping files
  *   dir.h        files of run folders, which other users may have prepared
  *   output.h     files and folders that the user names as outputs
- *   json.h       JSON writer and reader
+ *   json.h       JSON writer (json_write.c) and reader
  *   json_fields.h  fields of JSON records, for both directions
  *   lines.h      the lines of a text
  *   names.h      tables of names

@@ -2,7 +2,7 @@
  * Output files and folders that the user names: --json FILE, -o DIR. Other users may be able to
  * write to the same folder (/tmp, for example). Therefore:
  *
- *   - These functions follow a symbolic link on the path, or in place of the file, only if it
+ *   - These functions follow a symbolic link on the path, or instead of the file, only if it
  *     belongs to this user or to root. Other users cannot redirect an output.
  *   - They replace a regular file by a new one, all or nothing. The new file keeps the mode and, if
  *     possible, the owner. Other hard links keep the old content.

@@ -11,8 +11,16 @@
  *                     semaphores and data are choices of the reordering, and not part of it.
  * Clocks:             stored only where a thread learns about another thread, not for each event.
  *
- * On top of these facts, refute.h proves candidates infeasible without a search, and prefix.h
- * closes a set of events under the facts.
+ *   causality.c    the facts of a run; causality_internal.h: data shared by the files
+ *   clock.h        vector clocks that share equal parts
+ *   locks.c        locks held at an event, and the ends of critical sections
+ *   wait_server.c  the signal or post that served each wait
+ *   values.h       the writes of a location by value
+ *   bits.h         sets of numbers
+ *   prefix.h       closes a set of events under the facts
+ *   required.h     the events that every reordering to a candidate contains
+ *   refute.h       proves candidates infeasible without a search
+ *   slice.h        the second part of the module: which reads matter
  */
 #ifndef FR_CAUSALITY_CAUSALITY_H
 #define FR_CAUSALITY_CAUSALITY_H

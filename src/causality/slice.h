@@ -13,6 +13,9 @@
  *   slice_close.c  finds the free reads that matter to one candidate
  *   slice_inert.c  finds the free reads that matter to nothing
  *   slice.c        turns them into masks (model/mask.h) for the oracle
+ *   slice_tables.c, slice_internal.h
+ *                  numbers of events, and data that these files share
+ *   slice_explain.h  why a read matters, for predict --explain
  *
  * The rules. In the reordering that leads to a candidate, a read that does not matter may return
  * anything. So:

@@ -5,13 +5,17 @@
  * all its arguments; argv[0] is then the command's name. `run` returns the exit status of the
  * process.
  *
- *   build    cc, c++ (cmd_cc.c, cc_args.c, tsan_link.c)
- *   record   record (tuning.c: options of recorder and runtime), import
- *   analyse  predict (predict_opt.c, spec_path.c: the files of --spec), confirm (trust.c),
- *            run = record + predict + confirm + report
- *   look     report (show.c), replay (replay_fixed.c), dump (dump_model.c, dump_influence.c,
- *            event_text*.c)
- *   help     check, doctor, completion
+ *   build    cc, c++ (cmd_cc.c; cc_args.c: the arguments, tsan_link.c: -fsanitize=thread)
+ *   record   record (cmd_record.c; tuning.c: options of recorder and runtime), import
+ *            (cmd_import.c)
+ *   analyse  predict (cmd_predict.c; predict_opt.c: its options, spec_path.c: the files of --spec),
+ *            confirm (cmd_confirm.c; trust.c: permission to start the program, watch.c: properties
+ *            that judge), run = record + predict + confirm + report (cmd_run.c)
+ *   show     report (cmd_report.c; show.c: the findings of folders), replay (cmd_replay.c;
+ *            replay_fixed.c: --expect fixed), dump (cmd_dump.c, dump_model.c, dump_influence.c,
+ *            event_text.c, event_text_input.c)
+ *   help     check (cmd_check.c), doctor (cmd_doctor.c), completion (cmd_completion.c)
+ *   all      main.c: the table; own_files.c: forerun's own files
  *
  * Commands call the modules below, and print. A module normally returns -errno with a message
  * (base/err.h), which the command prints with fr_say.

@@ -250,8 +250,8 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		       "now: %s",
 		       p.world.reason);
 	if (p.world.no_ghosts && !o->no_box)
-		fr_say("warning: nobody plays the clients and servers of the recorded run, because "
-		       "%s: findings that need them are unknown",
+		fr_say("warning: forerun cannot simulate the clients and servers of the recorded "
+		       "run (%s); findings that need them stay unknown",
 		       p.world.no_ghosts);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};

@@ -31,9 +31,9 @@ static const struct fr_opt options[] = {{0}};
 static unsigned problems, warnings;
 static bool colour;
 
-enum verdict { OK, WARN, FAIL };
+enum result { OK, WARN, FAIL };
 
-__attribute__((format(printf, 2, 3))) static void line(enum verdict v, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void line(enum result r, const char *fmt, ...)
 {
 	static const char *const word[] = {"ok", "warn", "FAIL"};
 	static const enum fr_colour paint[] = {FR_GREEN, FR_YELLOW, FR_RED};
@@ -41,10 +41,10 @@ __attribute__((format(printf, 2, 3))) static void line(enum verdict v, const cha
 	va_list ap;
 	int n;
 
-	fr_assert(v < fr_array_size(word));
-	problems += v == FAIL;
-	warnings += v == WARN;
-	printf("%s%-4s%s  ", fr_term_seq(colour, paint[v]), word[v],
+	fr_assert(r < fr_array_size(word));
+	problems += r == FAIL;
+	warnings += r == WARN;
+	printf("%s%-4s%s  ", fr_term_seq(colour, paint[r]), word[r],
 	       fr_term_seq(colour, FR_PLAIN_TEXT));
 	va_start(ap, fmt);
 	n = vasprintf(&text, fmt, ap);
@@ -349,7 +349,7 @@ static void check_elf(const char *path, const struct fr_program *p)
 		     p->abi, FR_SITE_VERSION);
 	if (!p->sites)
 		line(OK, "it has no site tables, because it was built with -fsanitize=thread: "
-			 "forerun takes places from the debug information");
+			 "forerun takes source positions from the debug information");
 	if (!p->sites && !p->debug)
 		line(WARN, "it has no debug information, so reports name no source positions: "
 			   "compile with -g");

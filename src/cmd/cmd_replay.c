@@ -301,7 +301,7 @@ static int fixed(const struct replay_request *w, uint32_t id)
 	return FR_EXIT_USAGE;
 }
 
-/* gdb runs this in place of the program, which it becomes: exec-recorded POOL RUN TOKEN ... The
+/* gdb runs this instead of the program, which it becomes: exec-recorded POOL RUN TOKEN ... The
    caller is confirm/gdb.c. */
 int fr_replay_become(int argc, char **argv)
 {

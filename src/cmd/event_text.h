@@ -8,7 +8,7 @@
 
 /* The object of an event: "counter 0x5555...", or an address. */
 void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec);
-/* Everything else that the kind carries: " = 5", outcome, order, size of a range, thread. */
+/* Everything else that the event kind carries: " = 5", outcome, order, size of a range, thread. */
 void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec);
 /* "file:line:col function" of a site; "?" if unknown. */
 void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t site);

@@ -116,15 +116,15 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 {
 	if (h.folded > h.endless)
 		fr_buf_printf(out,
-			      "%zu place%s where a thread comes between neighbours, without harm: "
+			      "%zu harmless finding%s about neighbouring accesses: "
 			      "--all shows %s\n",
 			      h.folded - h.endless, fr_plural(h.folded - h.endless),
 			      h.folded - h.endless == 1 ? "it" : "them");
 	if (h.endless)
 		fr_buf_printf(
 		    out,
-		    "%zu place%s where a thread comes between neighbours, and forerun did "
-		    "not see the program's end: --all shows %s\n",
+		    "%zu finding%s about neighbouring accesses, after which forerun did not "
+		    "see the program's end: --all shows %s\n",
 		    h.endless, fr_plural(h.endless), h.endless == 1 ? "it" : "them");
 	if (h.left)
 		fr_buf_printf(out,

@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "base/dir.h"
 #include "cmd/cmd.h"
-#include "record/origin.h"
+#include "record/folder_origin.h"
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * Keeps a foreign run folder from starting a program; record/origin.h defines foreign. On a
+ * Keeps a foreign run folder from starting a program; record/folder_origin.h defines foreign. On a
  * terminal, forerun shows the command, the variables that matter and the working folder, and asks
  * the user. Elsewhere nothing starts without --trust. A user who agrees without --trust gets the
  * program without the variables that make it load or run something else (LD_PRELOAD), and with the

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "format/pool.h"
-#include "record/service.h"
+#include "record/service_end.h"
 
 struct fr_tuning {
 	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */

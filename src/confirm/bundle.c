@@ -96,8 +96,8 @@ none:
 	return false;
 }
 
-/* Sorts by the point at which the recorded run has passed both targets. */
-static int by_place(const void *pa, const void *pb)
+/* Sorts by the later of the two targets in the recorded order. */
+static int by_last_target(const void *pa, const void *pb)
 {
 	const struct bundle_entry *a = pa, *b = pb;
 	fr_ev la = a->ev[a->ev[0] < a->ev[1]], lb = b->ev[b->ev[0] < b->ev[1]];
@@ -453,7 +453,7 @@ void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *con
 			fr_vec_push(&k.entry, e);
 	}
 	if (k.entry.n)
-		qsort(k.entry.v, k.entry.n, sizeof(*k.entry.v), by_place);
+		qsort(k.entry.v, k.entry.n, sizeof(*k.entry.v), by_last_target);
 	while (k.work < k.most && one_bundle(&k, ret))
 		;
 	k.guess = true;

@@ -14,9 +14,9 @@
  *            a bundle of such bugs has a second bundle: between two members, threads other than
  *            that of the last target run first, as far as the next member allows.
  * Reversed:  a race without harm runs in both orders, and in both orders with other threads first.
- *            So a bundle of races has three more bundles. In the reversed ones, the targets happen
- *            in the other order than in the recorded run; each member is about other memory, and
- *            reads may see other values.
+ *            So each bundle of races is followed by up to three variants: reversed, others first,
+ *            and both. In the reversed ones, the targets happen in the other order than in the
+ *            recorded run; each member is about other memory, and reads may see other values.
  * Invariant: a schedule is a member only if the model machine of the schedule checker has performed
  *            all steps of the bundle up to the member's pending targets.
  */

@@ -7,8 +7,8 @@
  * Lost wakeup: the wait begins before the signal; or, if the signal woke another thread, the signal
  *              comes before the waiting thread tests its condition.
  *
- * A deadlock is one whatever comes of this. A lost wakeup is confirmed only by an order that ends
- * well: a thread may also wait for something that nobody ever sends.
+ * A deadlock stays confirmed even if no good order is found. A lost wakeup is confirmed only by an
+ * order that ends well: a thread may also wait for something that is never sent.
  */
 #ifndef FR_CONFIRM_CAUSE_HANG_H
 #define FR_CONFIRM_CAUSE_HANG_H

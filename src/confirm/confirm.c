@@ -13,7 +13,7 @@
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
-#include "confirm/cause.h"
+#include "confirm/cause_failure.h"
 #include "confirm/cause_hang.h"
 #include "confirm/needs_harm.h"
 #include "base/assert.h"
@@ -376,7 +376,7 @@ static bool met_everywhere(struct fr_confirm *c, const struct fr_task *t, const 
 	       (!has_more(c, t) || (met_in(c, x, false, true) && met_in(c, x, true, true)));
 }
 
-/* Stores whether a race that runs before a reversed bundle did no harm. */
+/* Stores whether the race that is tried alone before its reversed bundle was harmless. */
 static void note_first(struct fr_confirm *c, struct fr_bundle_run *b, bool harmless)
 {
 	pthread_mutex_lock(&c->lock);
@@ -630,9 +630,9 @@ static void last_control(struct fr_confirm *c)
 	free(j.detail);
 }
 
-/* Says how the recorded schedule never repeats the recorded run, if other processes may be the
-   reason; NULL: it does, or they are not. Each re-execution notices files that are not as they
-   were (FR_NAME_KINDS). */
+/* Returns the difference if no control repeated the recorded run and other processes may be the
+   cause; otherwise NULL. Each re-execution notices files that are not as they were
+   (FR_NAME_KINDS). */
 static const char *world_differs(const struct fr_prover *p)
 {
 	const struct fr_controls *controls = &p->judge.controls;

@@ -9,30 +9,34 @@
  *   bundle.c              puts schedules that do not interfere into one re-execution
  *   prove.c               runs a schedule in both orders of its targets; runs controls when needed
  *   prove_again.c         if the program leaves a relaxed schedule, asks for another one
- *   prove_place.c         if the program leaves the schedule, follows it by place (place.h)
+ *   prove_place.c         if the program leaves the schedule, follows it by place (place_plan.h)
+ *   prove_watch.c         lets the automaton of a property judge (judge_property.h)
  *   confirm_failure.c     turns failures of runs that left their schedules into findings
  *   needs_harm.c          findings that count only with harm
  *   judge.c               verdict and harm of one re-execution, compared with the recorded run and
- *                         with controls (controls.h, serial.h); explain*.c writes the sentences
- *   execution.c           starts the program (launch.c), types its terminal input
- *                         (terminal_input.c), watches it, ends it (orphan.c)
- *   control_file_build.c  writes the control file for the controller (src/runtime/control/)
+ *                         with controls; explain.c writes the sentences
+ *   execution.c           one re-execution: starts the program (launch.c), types its terminal input
+ *                         (terminal_input.c), watches it, ends it (end_orphans.c)
+ *   control_file_build.c  writes the control file for the controller (src/runtime/control/);
+ *                         control_file_take.c reads what the program left in it
+ *   ghost_file_build.h    writes the file for the ghost (process/ghost.h)
  *
  * Beside them:
  *
- *   cause.h               why the recorded run failed, for findings whose events have one order
- *   cause_hang.h          the same for a recorded run that hung
- *   controls.h            controls, which re-execute the recorded schedule
+ *   recorded.h            facts of the recorded run, from its trace
  *   recorded_schedule.h   the schedule of the recorded run itself
+ *   execution_world.h     the box of the re-executions, and their files
+ *   modules.h             compares the program and its libraries with the recorded ones
+ *   earlier_executions.h  results of earlier re-executions, so that none is repeated
+ *   controls.h            controls, which re-execute the recorded schedule
  *   serial.h              controls in which the regions of a finding run one after the other
- *   section.h             the two sections of such a control
- *   intended.h            interleavings that correct programs intend
+ *   serial_section.h      the two sections of such a control
+ *   compare_output.c      compares outputs; varying_output.c: fields that vary between executions
+ *   cause_failure.h       why the recorded run failed, for findings whose events have one order
+ *   cause_hang.h          the same for a recorded run that hung
+ *   intended_order.h      interleavings that correct programs intend
  *   forced_value.h        reads that must see another value in the order of a finding
  *   pointer_doubt.h       refuted findings that a confirmed one may make possible
- *   earlier_executions.h  results of earlier re-executions, so that none is repeated
- *   world.h               the box of the re-executions, and their files
- *   modules.h             compares the program and its libraries with the recorded ones
- *   recorded.h            facts of the recorded run, from its trace
  *   gdb.h                 runs a schedule under gdb
  *
  * The targets of a schedule are *pending* when each is the next step of its thread. They *met* when

@@ -2,7 +2,7 @@
  * Failures of runs that had left their schedules. Such a run continues to its end. If it crashes or
  * hangs, nobody predicted that, but it happened: it is a finding of its own, of kind `failure`,
  * with a schedule that repeats it. Failures at one position are one finding. A failure that is the
- * harm of a confirmed finding is none.
+ * harm of a confirmed finding is no finding of its own.
  */
 #include "confirm/confirm.h"
 #include "base/assert.h"

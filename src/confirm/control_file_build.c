@@ -6,7 +6,7 @@
  * mention are added. Main is the first. Threads that asked for time, ids and other inputs are added
  * too: they may run after the targets, and get the recorded answers then.
  *
- * Expectations: the site and kind of every hook that the schedule names; the value of a read,
+ * Expectations: the site and event kind of every hook that the schedule names; the value of a read,
  * because the thread's further course depends on it; the outcome of a call that can have several.
  * The values of writes follow from those of reads, and are not checked.
  */
@@ -360,16 +360,16 @@ size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 static void fill_by_place(struct control_file_draft *b, const struct fr_control_file_by_place *p,
 			  struct fr_control_file *c)
 {
-	fr_assert(p->from <= b->turns && p->nkeys <= FR_CONTROL_FILE_KEYS);
+	fr_assert(p->from <= b->turns && p->nmilestones <= FR_CONTROL_FILE_MILESTONES);
 	fr_assert(p->how != FR_BY_PLACE_NOT);
 	c->by_place = p->how;
 	c->goes_on = p->goes_on;
 	c->place_from = p->from;
 	c->bound = p->bound;
-	c->nkeys = p->nkeys;
-	for (uint32_t i = 0; i < p->nkeys; i++) {
-		c->key[i] = p->key[i];
-		c->key[i].thread = b->index[p->key[i].thread];
+	c->nmilestones = p->nmilestones;
+	for (uint32_t i = 0; i < p->nmilestones; i++) {
+		c->milestone[i] = p->milestone[i];
+		c->milestone[i].thread = b->index[p->milestone[i].thread];
 	}
 	for (size_t i = 0; i < b->s->thread.n; i++)
 		b->thread[b->index[i]].hold = p->hold[i];

@@ -28,8 +28,8 @@ struct fr_control_file_by_place {
 	enum fr_by_place how;
 	uint64_t from, bound;
 	const struct fr_control_file_place *place; /* of each turn from `from` on */
-	const struct fr_control_file_key *key;
-	uint32_t nkeys;
+	const struct fr_control_file_milestone *milestone;
+	uint32_t nmilestones;
 	const uint64_t *hold; /* by thread */
 	bool goes_on;
 };
@@ -72,8 +72,8 @@ int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_reco
 #define FR_PATIENCE_TIMES 2
 void fr_control_file_add_world(struct fr_control_file *c, const struct fr_run *run,
 			       double patience);
-/* Returns the number of turns that lead to the targets. The last turns of threads without a target
-   are not needed, unless an event of the finding is in them: all targets are pending without
+/* Returns the number of turns that lead to the targets. Trailing turns of threads without a target
+   are left out unless they contain an event of the finding. The targets become pending without
    them. */
 size_t fr_control_file_turns_needed(const struct fr_schedule_file *s);
 /* Call it when the program is over: replaces f->c by a private copy. The copy has the tool's part

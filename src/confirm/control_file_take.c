@@ -20,7 +20,7 @@ static void limit_numbers(struct fr_control_file *c)
 {
 	c->stops_met = fr_min((uint64_t)c->stops_met, c->nstops);
 	c->turn = fr_min((uint64_t)c->turn, c->nturns);
-	c->keys_seen = fr_min(c->keys_seen, c->nkeys);
+	c->milestones_seen = fr_min(c->milestones_seen, c->nmilestones);
 	c->nmade = fr_min(c->nmade, (uint64_t)FR_CONTROL_FILE_MADE);
 	c->nwaiters = fr_min(c->nwaiters, (uint32_t)FR_CONTROL_FILE_WAITERS);
 	for (uint32_t i = 0; i < c->ntargets; i++)

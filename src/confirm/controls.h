@@ -5,13 +5,13 @@
  * An effect of another re-execution counts as harm only if it differs from the recorded run and
  * from every control:
  *
- *	sanitizer	a report whose kind and position no control has
+ *	sanitizer	a report whose error and position no control has
  *	crash, assert	a signal that ended no control; for a failed assertion, its text
  *	hang		no control hung
  *	exit		an exit status or signal that no control ended with, if all of them agree
  *	output		lines that do not vary between controls (fr_output_varies)
  *
- * Kinds:    an exact control receives the recorded inputs. A control with other inputs receives
+ * Inputs:   an exact control receives the recorded inputs. A control with other inputs receives
  *           made-up times and random numbers, as a thread does that leaves the recorded run. Output
  *           that depends on them varies.
  * When:     prove.c runs an exact control before it blames a finding for anything. It runs one with

@@ -149,7 +149,7 @@ static uint64_t hash_turns(const struct fr_schedule_file *s, size_t n)
 
 static void note_divergence(struct fr_known *k, const struct fr_schedule_file *s,
 			    const struct fr_execution *seen, const struct fr_judgement *j,
-			    uint64_t place)
+			    uint64_t left_at)
 {
 	const struct fr_control_file_diverged *d = &seen->file.c->diverged;
 	const struct fr_schedule_turn *t;
@@ -168,7 +168,7 @@ static void note_divergence(struct fr_known *k, const struct fr_schedule_file *s
 						  .thread = fr_xstrdup(s->thread.v[t->thread]),
 						  .why = d->why,
 						  .expected = *e,
-						  .place = place,
+						  .left_at = left_at,
 						  .detail = fr_xstrdup(j->detail)}));
 }
 
@@ -199,7 +199,7 @@ bool fr_known_diverges(struct fr_known *k, const struct fr_schedule_file *s,
 			if (!found && d->before == h && expects(s, &s->turn.v[i], d)) {
 				found = true;
 				*ret = (struct fr_known_left){.detail = fr_xstrdup(d->detail),
-							      .place = d->place,
+							      .left_at = d->left_at,
 							      .turn = i,
 							      .hook = d->expected.hook};
 			}
@@ -210,7 +210,7 @@ bool fr_known_diverges(struct fr_known *k, const struct fr_schedule_file *s,
 }
 
 void fr_known_note(struct fr_known *k, const struct fr_schedule_file *s, bool swapped, bool others,
-		   const struct fr_execution *seen, const struct fr_judgement *j, uint64_t place)
+		   const struct fr_execution *seen, const struct fr_judgement *j, uint64_t left_at)
 {
 	const struct fr_control_file *c = seen->file.c;
 
@@ -224,6 +224,6 @@ void fr_known_note(struct fr_known *k, const struct fr_schedule_file *s, bool sw
 			fr_vec_push(&k->harmless, switches_of(s, swapped, true));
 	}
 	if (j->verdict == FR_VERDICT_REFUTED && c->phase == FR_PHASE_DIVERGED)
-		note_divergence(k, s, seen, j, place);
+		note_divergence(k, s, seen, j, left_at);
 	pthread_mutex_unlock(&k->lock);
 }

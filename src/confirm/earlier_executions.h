@@ -23,7 +23,7 @@ struct fr_known_divergence {
 	char *thread;	 /* the thread of the turn */
 	enum fr_divergence why;
 	struct fr_schedule_hook expected; /* without its thread */
-	uint64_t place;
+	uint64_t left_at;		  /* identifies the step with which it left */
 	char *detail;
 };
 
@@ -36,19 +36,19 @@ struct fr_known {
 void fr_known_init(struct fr_known *k);
 void fr_known_free(struct fr_known *k);
 
-/* Stores the results of an execution. j: its judgement, before any excuse. place: a hash of the
-   place where it left its schedule. */
+/* Stores the results of an execution. j: its judgement, before any excuse. left_at: identifies the
+   step with which it left its schedule. */
 void fr_known_note(struct fr_known *k, const struct fr_schedule_file *s, bool swapped, bool others,
-		   const struct fr_execution *seen, const struct fr_judgement *j, uint64_t place);
+		   const struct fr_execution *seen, const struct fr_judgement *j, uint64_t left_at);
 
 bool fr_known_harmless(struct fr_known *k, const struct fr_schedule_file *s, bool swapped,
 		       bool others);
 /* Does the program leave this schedule as it left another? */
 struct fr_known_left {
-	char *detail; /* how, a new string */
-	uint64_t place;
-	size_t turn;   /* in which it happens */
-	uint64_t hook; /* at which it happens, in the thread of the turn */
+	char *detail;	  /* how, a new string */
+	uint64_t left_at; /* identifies the step with which it left */
+	size_t turn;	  /* in which it happens */
+	uint64_t hook;	  /* at which it happens, in the thread of the turn */
 };
 bool fr_known_diverges(struct fr_known *k, const struct fr_schedule_file *s,
 		       struct fr_known_left *ret);

@@ -12,7 +12,7 @@
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
-#include "confirm/orphan.h"
+#include "confirm/end_orphans.h"
 #include "confirm/terminal_input.h"
 #include "format/pool.h"
 #include "process/ghost.h"

@@ -1,6 +1,6 @@
 /*
- * Describes a re-execution in sentences. The kinds, sites and thread numbers in the control file
- * are the program's: any number is possible.
+ * Describes a re-execution in sentences. The event kinds, sites and thread numbers in the control
+ * file are the program's: any number is possible.
  */
 #include "confirm/judge.h"
 #include "base/assert.h"

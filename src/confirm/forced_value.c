@@ -28,7 +28,7 @@ struct forced_span {
 struct spans {
 	const struct fr_model *m;
 	const struct fr_place_plan *p;
-	struct forced_span key[FR_CONTROL_FILE_KEYS];
+	struct forced_span milestone[FR_CONTROL_FILE_MILESTONES];
 };
 
 static const struct fr_mthread *thread_of(const struct fr_model *m, const char *path)
@@ -77,8 +77,8 @@ static bool find_region(const struct fr_model *m, const struct forced_span *s, u
 static void find_spans(const struct spans *x, uint32_t a, uint32_t b, struct forced_span *ret_a,
 		       struct forced_span *ret_b)
 {
-	*ret_a = x->key[a];
-	*ret_b = x->key[b];
+	*ret_a = x->milestone[a];
+	*ret_b = x->milestone[b];
 	ret_a->begin = ret_a->end = ret_a->hook;
 	ret_b->begin = ret_b->end = ret_b->hook;
 	for (uint32_t i = position(ret_a->t, ret_a->hook); i; i--) {
@@ -105,7 +105,7 @@ static bool before(const struct spans *x, uint32_t a, uint32_t b)
 	uint32_t events = (uint32_t)x->p->s.event.n;
 
 	if (a < b)
-		return b >= events || (x->p->key[a].memory == x->p->key[b].memory &&
+		return b >= events || (x->p->milestone[a].memory == x->p->milestone[b].memory &&
 				       !(fr_role_in_any_order(x->p->s.event.v[a].role) &&
 					 fr_role_in_any_order(x->p->s.event.v[b].role)));
 	return a != b && b >= events &&
@@ -116,11 +116,12 @@ static bool before(const struct spans *x, uint32_t a, uint32_t b)
 static bool is_before(const struct spans *x, const struct fr_mthread *one, uint64_t first,
 		      const struct fr_mthread *other, uint64_t second)
 {
-	for (uint32_t a = 0; a < x->p->nkeys; a++)
-		for (uint32_t b = 0; b < x->p->nkeys; b++) {
+	for (uint32_t a = 0; a < x->p->nmilestones; a++)
+		for (uint32_t b = 0; b < x->p->nmilestones; b++) {
 			struct forced_span s, t;
 
-			if (x->key[a].t != one || x->key[b].t != other || !before(x, a, b))
+			if (x->milestone[a].t != one || x->milestone[b].t != other ||
+			    !before(x, a, b))
 				continue;
 			find_spans(x, a, b, &s, &t);
 			if (first <= s.end && second >= t.begin)
@@ -239,10 +240,11 @@ bool fr_forced_read(const struct fr_model *m, const struct fr_place_plan *p, con
 	const struct fr_mthread *t = thread_of(m, thread);
 	struct spans x = {.m = m, .p = p};
 
-	for (uint32_t i = 0; i < p->nkeys; i++) {
-		x.key[i] = (struct forced_span){.t = thread_of(m, p->s.thread.v[p->key[i].thread]),
-						.hook = p->key[i].hook};
-		if (!x.key[i].t)
+	for (uint32_t i = 0; i < p->nmilestones; i++) {
+		x.milestone[i] =
+		    (struct forced_span){.t = thread_of(m, p->s.thread.v[p->milestone[i].thread]),
+					 .hook = p->milestone[i].hook};
+		if (!x.milestone[i].t)
 			return false;
 	}
 	for (uint32_t i = t ? position(t, hook) : 0; t && i < t->n; i++) {

@@ -6,7 +6,7 @@
 #ifndef FR_CONFIRM_FORCED_VALUE_H
 #define FR_CONFIRM_FORCED_VALUE_H
 
-#include "confirm/place.h"
+#include "confirm/place_plan.h"
 
 /* Must the read at this hook of the thread, in the recorded run, see another value? False: it need
    not, or forerun does not know. */

@@ -113,7 +113,7 @@ struct fr_output_text {
    */
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		      const struct fr_output_text *now);
-/* Returns a new string with @ in place of each address. */
+/* Returns a new string with @ instead of each address. */
 char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* Returns a new string: terminal output without the echo of the typed input. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,

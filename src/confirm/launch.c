@@ -1,8 +1,8 @@
 /*
  * Starts the recorded program again (process/spawn.h).
  *
- * Streams have the kind that they had, so that the program sees, buffers and echoes as it did:
- * pipes, or a pseudo-terminal. Their output is kept in files in memory.
+ * Each stream is again what it was (a pipe, a terminal, ...), so that the program sees, buffers and
+ * echoes as it did: pipes, or a pseudo-terminal. Their output is kept in files in memory.
  *
  * Not handled, because not recorded: limits, umask, ignored signals, other open descriptors. They
  * are as in this process.
@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "confirm/control_file_build.h"
 #include "confirm/modules.h"
-#include "confirm/orphan.h"
+#include "confirm/end_orphans.h"
 #include "process/spawn.h"
 #include "trace/pool_reader.h"
 #include <errno.h>

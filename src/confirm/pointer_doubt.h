@@ -1,4 +1,5 @@
-/* Refuted findings that a confirmed one may make possible: it changes a pointer that they use. */
+/* Finds refuted findings that may be possible after all, because a confirmed finding changes a
+   pointer that they use. */
 #ifndef FR_CONFIRM_POINTER_DOUBT_H
 #define FR_CONFIRM_POINTER_DOUBT_H
 

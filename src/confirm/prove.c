@@ -35,9 +35,9 @@ static void note_failure(struct fr_prover *p)
 	p->serial.good_exit = fr_run_good_exit(&p->trace->run);
 }
 
-/* Loads the model first if loading may leave looks of waiting loops out of the trace: all readers
-   of the trace must count the same hooks. */
-static void leave_out_looks(struct fr_prover *p)
+/* Loads the model first if loading may leave spin reads out of the trace: all readers of the trace
+   must count the same hooks. */
+static void leave_out_spin_reads(struct fr_prover *p)
 {
 	const struct fr_sites *sites = p->trace->sites;
 	struct fr_err err;
@@ -68,7 +68,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 	if (!r)
 		r = fr_launch_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)
-		leave_out_looks(p);
+		leave_out_spin_reads(p);
 	if (!r)
 		r = fr_recorded_load(p->trace, &p->recorded, reterr);
 	if (!r && p->recorded.foreign)
@@ -499,7 +499,7 @@ void fr_proof_clear(struct fr_proof *p)
 
 /* Returns a number that is equal for two divergences if the same thread took the same other step;
    0: the program did not leave the schedule. */
-static uint64_t place_left(const struct fr_execution *r)
+static uint64_t divergence_of(const struct fr_execution *r)
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
 	uint64_t x[] = {d->why, d->seen.id, d->seen.site, d->expected.thread, d->expected.site};
@@ -509,15 +509,15 @@ static uint64_t place_left(const struct fr_execution *r)
 }
 
 /* Adds the threads of the events. */
-static uint64_t left_of(const struct fr_schedule_file *s, uint64_t place)
+static uint64_t left_of(const struct fr_schedule_file *s, uint64_t left_at)
 {
-	uint64_t hash = place;
+	uint64_t hash = left_at;
 
 	FR_VEC_FOREACH (h, &s->event)
 		hash = fr_hash_text(hash, s->thread.v[h->thread]);
 	FR_VEC_FOREACH (h, &s->target)
 		hash = fr_hash_text(hash, s->thread.v[h->thread]);
-	return place ? hash | 1 : 0;
+	return left_at ? hash | 1 : 0;
 }
 
 /* Says where the program left the schedule, if it did. */
@@ -557,18 +557,18 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
-				 .left = left_of(s, place_left(&seen)),
+				 .left = left_of(s, divergence_of(&seen)),
 				 .at = left_at(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
 				 .signal = seen.signal,
 				 .seconds = seen.seconds};
 	fr_prover_judge(p, &seen, how, &ret->j);
-	/* Executions that see each other's changes outside, or lead to a failure, need not be the
-	   same again. */
+	/* A result must not be reused if executions can see each other's changes, or if the
+	   recorded run failed. */
 	if (!p->judge.failure && !p->recorded.shared)
 		fr_known_note(&p->known, s, swapped, how->others, &seen, &ret->j,
-			      place_left(&seen));
+			      divergence_of(&seen));
 	excuse_serial(p, serial, &seen, how, &ret->j);
 	fr_need_excuse(s->needs, p->judge.failure, p->judge.sites, &seen, &ret->j);
 	blame_regions(p, serial, how, ret);
@@ -601,7 +601,7 @@ static bool is_known(struct fr_prover *p, const struct fr_schedule_file *s, bool
 	*ret = (struct fr_proof){
 	    .j = {.verdict = FR_VERDICT_REFUTED, .harm = FR_HARM_NONE, .detail = left.detail},
 	    .others = how->others,
-	    .left = left_of(s, left.place),
+	    .left = left_of(s, left.left_at),
 	    .at = {.thread = s->turn.v[left.turn].thread, .hook = left.hook, .turn = left.turn},
 	    .ended = FR_ENDED_PHASE};
 	return true;

@@ -9,11 +9,11 @@
 #include "confirm/judge.h"
 #include "confirm/judge_property.h"
 #include "confirm/earlier_executions.h"
-#include "confirm/orphan.h"
+#include "confirm/end_orphans.h"
 #include "confirm/recorded.h"
 #include "confirm/launch.h"
 #include "confirm/serial.h"
-#include "confirm/world.h"
+#include "confirm/execution_world.h"
 #include "findings/finding.h"
 #include <pthread.h>
 #include <sched.h>
@@ -75,8 +75,9 @@ typedef int fr_prover_ask(const char *dir, bool trust, struct fr_run *run, char 
 			  struct fr_err *reterr);
 
 /* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare.
-   trust: for `ask`. box: false = run the program in the world as it is now (world.h). The caller
-   closes p also after a failure. */
+   trust: argument of `ask`, the function that requests the user's permission. box: false = run the
+   program in the world as it is now (execution_world.h). The caller closes p also after a
+   failure. */
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust, bool box,
 		   struct fr_err *reterr);
 /* p is zero-initialised, or was given to fr_prover_open. */
@@ -134,11 +135,11 @@ struct fr_proof {
 };
 /* Frees the memory of the proof; its verdict and numbers stay. */
 void fr_proof_clear(struct fr_proof *p);
-/* A refuted proof becomes unknown: the program goes another way, and forerun did not try all ways
-   from there. why: "did not ..." */
+/* A refuted proof becomes unknown: the program took another path, and forerun did not search all
+   continuations of it. why: "did not ..." */
 void fr_proof_leave_open(struct fr_proof *p, const char *why);
 /* Re-executes a schedule. With how->by_place, a schedule that the program leaves is followed by
-   place (place.h). */
+   place (place_plan.h). */
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr);
 /* After the last finding: runs another control if a re-execution failed since the last one. True:
@@ -174,7 +175,7 @@ void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 		      const struct fr_execution_how *how, const bool known[2], struct fr_proof *ret,
 		      bool *ret_swapped);
 
-/* ---- parts, for prove_place.c and cause.c ---- */
+/* ---- parts, for prove_place.c and cause_failure.c ---- */
 
 /* Executes a schedule once. */
 int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,

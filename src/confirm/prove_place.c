@@ -1,6 +1,6 @@
 /*
- * Proofs on another path: see place.h. An execution by place only searches. Its result counts if an
- * exact execution of its turns shows it again, so a finding can always be replayed.
+ * Proofs on another path: see place_plan.h. An execution by place only searches. Its result counts
+ * if an exact execution of its turns shows it again, so a finding can always be replayed.
  *
  * Executions: one by place for each plan, at most HOLDS more if threads come to their events too
  *             early, and one of the schedule that was found.
@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "confirm/forced_value.h"
-#include "confirm/place.h"
+#include "confirm/place_plan.h"
 
 #define HOLDS 4
 
@@ -33,8 +33,8 @@ static bool search(struct fr_prover *p, struct fr_place_plan *plan,
 		if (fr_prover_execute(p, &plan->s, &file_how, &plain, ret, NULL) < 0)
 			return false;
 		fr_debug(FR_DEBUG_CONFIRM, "by place, %u: %s, %u of %u events, thread %s",
-			 plan->how, placed_name[ret->file.c->placed], ret->file.c->keys_seen,
-			 plan->nkeys, fr_execution_thread_text(ret, ret->file.c->current));
+			 plan->how, placed_name[ret->file.c->placed], ret->file.c->milestones_seen,
+			 plan->nmilestones, fr_execution_thread_text(ret, ret->file.c->current));
 		if (by.goes_on || ret->ended == FR_ENDED_STOP ||
 		    ret->file.c->placed != FR_PLACED_EARLY)
 			return true;
@@ -155,8 +155,9 @@ static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool s
 		look(p, m, &plan, &seen, shown);
 		/* The plans differ only after the first event. If all but the last event happen, it
 		   may help to let others run. */
-		over = !seen.file.c->keys_seen || by == FR_BY_PLACE_FIRST ||
-		       (by == FR_BY_PLACE_KEYS && seen.file.c->keys_seen + 1 < plan.nkeys);
+		over = !seen.file.c->milestones_seen || by == FR_BY_PLACE_FIRST ||
+		       (by == FR_BY_PLACE_MILESTONES &&
+			seen.file.c->milestones_seen + 1 < plan.nmilestones);
 		if (result == FR_PLACE_HARM && is_known(p, &seen, how))
 			result = FR_PLACE_NOTHING;
 		if (result != FR_PLACE_NOTHING) {
@@ -212,7 +213,7 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		    ret,
 		    "found these events on it only where the run did not violate the property");
 	else if (shown.open)
-		fr_proof_leave_open(ret, "did not find a way to these accesses on it");
+		fr_proof_leave_open(ret, "did not find a path to these accesses on it");
 	else if (repeats)
 		fr_proof_leave_open(
 		    ret, "did not try all times at which the threads come to these accesses");

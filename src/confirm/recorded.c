@@ -86,7 +86,7 @@ static void add_object(struct fr_recorded *r, uint64_t lo, uint64_t size, uint64
 		fr_vec_push(&r->object, o);
 }
 
-static int by_place(const void *pa, const void *pb)
+static int by_address(const void *pa, const void *pb)
 {
 	const struct fr_recorded_object *a = pa, *b = pb;
 
@@ -103,7 +103,7 @@ static void name_objects(struct fr_recorded *r)
 		fr_vec_free(&r->object);
 		return;
 	}
-	qsort(r->object.v, r->object.n, sizeof(*r->object.v), by_place);
+	qsort(r->object.v, r->object.n, sizeof(*r->object.v), by_address);
 	for (size_t i = 0; i < r->object.n; i++) {
 		struct fr_recorded_object o = r->object.v[i];
 		bool alone = o.lo >= end && (i + 1 == r->object.n || r->object.v[i + 1].lo >= o.hi);

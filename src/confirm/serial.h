@@ -4,10 +4,10 @@
  *
  * Meaning:   the output and end of a serial control are possible without the violation. So the same
  *            output and exit status are no harm of the finding.
- * Schedule:  that of the finding up to the two sections (section.h), then one section, then the
- *            other. Then the program continues as after the finding's targets. In both sections it
- *            must pass the recorded sites, but may see other values. If it does not pass them, the
- *            control proves nothing. If the recorded run failed inside the first section, its
+ * Schedule:  that of the finding up to the two sections (serial_section.h), then one section, then
+ *            the other. Then the program continues as after the finding's targets. In both sections
+ *            it must pass the recorded sites, but may see other values. If it does not pass them,
+ *            the control proves nothing. If the recorded run failed inside the first section, its
  *            thread continues to where it waits or ends, and the other thread comes after it.
  * Any path:  without the violation, the second section may read other values and take another path,
  *            or none: that is how it avoids the failure. So if the recorded run failed, and the
@@ -26,8 +26,8 @@
 #define FR_CONFIRM_SERIAL_H
 
 #include "confirm/execution.h"
-#include "confirm/intended.h"
-#include "confirm/section.h"
+#include "confirm/intended_order.h"
+#include "confirm/serial_section.h"
 #include <pthread.h>
 
 struct fr_serial_run {
@@ -64,7 +64,7 @@ typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s,
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg);
-/* Is the other output of the finding intended (intended.h)? False if there is no model. */
+/* Is the other output of the finding intended (intended_order.h)? False if there is no model. */
 bool fr_serial_intends(struct fr_serial *s, const struct fr_model *m, const char *dir,
 		       const struct fr_schedule_file *of);
 

@@ -1,9 +1,9 @@
 /*
- * Typing. If it were all typed at once, the terminal would echo the text before the questions that
- * it answers. It would also lose text where the program changes the terminal's mode and discards
- * input, as a password prompt does. So the next line is typed when the program asks for it: a
- * thread sleeps in a call that reads the terminal (process/terminal_wait.h), and the kernel has
- * delivered everything that was typed before.
+ * Types the recorded input of the terminal. If all of it were typed at once, the terminal would
+ * echo the text before the questions that it answers. It would also lose text where the program
+ * changes the terminal's mode and discards input, as a password prompt does. So the next line is
+ * typed when the program asks for it: a thread sleeps in a call that reads the terminal
+ * (process/terminal_wait.h), and the kernel has delivered everything that was typed before.
  *
  * If a thread sleeps and may look for input afterwards (it tries to read from time to time, or
  * signals tell it about input), this types one line ahead, but no more. Input that the user typed
@@ -19,8 +19,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define LOOKS 2	 /* that see no progress, before a line is typed ahead */
-#define END '\4' /* end of input, the default of terminals */
+#define SAMPLES 2 /* that see no progress, before a line is typed ahead */
+#define END '\4'  /* end of input, the default of terminals */
 #define ESCAPE '\33'
 
 /* Returns the length of an escape sequence: "ESC [ 1 ; 5 C", "ESC O P", "ESC x". */
@@ -86,11 +86,11 @@ static bool ahead(struct fr_typing *t, bool unread, uint64_t where)
 {
 	if (unread || where != t->where) {
 		t->where = where;
-		t->looks = 0;
+		t->samples = 0;
 	} else {
-		t->looks++;
+		t->samples++;
 	}
-	return t->looks >= LOOKS;
+	return t->samples >= SAMPLES;
 }
 
 void fr_typing_check(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen)
@@ -101,6 +101,6 @@ void fr_typing_check(struct fr_typing *t, int slave, int master, const struct fr
 	if (t->over || seen->asks == FR_ASKS_NO ||
 	    (seen->asks == FR_ASKS_MAYBE && !ahead(t, seen->unread, seen->where)))
 		return;
-	t->looks = 0;
+	t->samples = 0;
 	type(t, master, tcgetattr(slave, &mode) < 0 || mode.c_lflag & ICANON);
 }

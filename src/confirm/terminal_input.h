@@ -12,7 +12,7 @@ struct fr_typing {
 	size_t n, at;  /* at: bytes typed so far */
 	bool over;     /* the end of input was typed too */
 	uint64_t where;
-	unsigned looks;
+	unsigned samples;
 };
 
 /* The state of the program. */

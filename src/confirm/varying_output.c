@@ -6,15 +6,15 @@
  * and 12:30 are one value each. The shape of a line is its text without its fields. Lines are
  * counted by shape. Their order does not matter, as threads print in any order. For each shape:
  *
- * 1. All references have the same lines: so must this text.
+ * 1. If all references have the same lines, this text must have them too.
  * 2. The references have the same number of lines with different fields: ignore the fewest fields
  *    that make the references agree. Then the lines here must be the same. A field that varies may
  *    be any text without spaces here, so the line may have another shape; the text around the field
  *    must fit (struct line_pattern).
  * 3. The number of lines varies: in such a shape the program's words vary, not its fields. If the
  *    references have the same total number of such lines, so must this text; otherwise any number
- *    is accepted. Shapes that no reference has are accepted in their place, as long as the number
- *    of all such lines is one that references have.
+ *    is accepted. Shapes that no reference has are accepted instead, as long as the number of all
+ *    such lines is one that references have.
  */
 #include "confirm/judge.h"
 #include "base/assert.h"
@@ -155,7 +155,7 @@ static uint32_t to_ignore(const struct line_part *p, size_t nrefs, unsigned fiel
 
 #define ANY 256 /* one or more characters that are not spaces */
 
-/* A line of a reference, with ANY in place of each field that varies. */
+/* A line of a reference, with ANY instead of each field that varies. */
 struct line_pattern {
 	uint16_t *c;
 	size_t n, fixed; /* fixed: number of entries that are not ANY */

@@ -233,7 +233,7 @@ static int by_rank(const struct fr_finding *a, const struct fr_finding *b)
 	return near_a || near_b ? near_a - near_b : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static int by_place(const struct fr_finding_event *a, const struct fr_finding_event *b)
+static int by_position(const struct fr_finding_event *a, const struct fr_finding_event *b)
 {
 	int r = strcmp(a->at.file, b->at.file);
 
@@ -259,7 +259,7 @@ static int compare(const void *pa, const void *pb)
 		r = (a->doubt > b->doubt) - (a->doubt < b->doubt);
 	for (size_t i = 0; !r && i < a->interleaving.v->event.n && i < b->interleaving.v->event.n;
 	     i++)
-		r = by_place(&a->interleaving.v->event.v[i], &b->interleaving.v->event.v[i]);
+		r = by_position(&a->interleaving.v->event.v[i], &b->interleaving.v->event.v[i]);
 	if (!r)
 		r = strcmp(a->subject, b->subject);
 	return r ? r : (a->id > b->id) - (a->id < b->id);

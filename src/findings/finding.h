@@ -18,7 +18,7 @@
  *   recorded_turns.h  the recorded order as turns of a schedule
  *   run_failure.h     whether the recorded run failed
  *   end_text.h        messages about the end of a program in its output
- *   explain_crash.h   sentences about places and crashes
+ *   explain_crash.h   sentences about source positions and crashes
  *
  * States: a finding is predicted; confirm makes its interleavings confirmed, refuted or unknown
  * (verdict.h). Findings that the recorded run itself shows are confirmed from the start: its
@@ -104,8 +104,10 @@ struct fr_interleaving {
 				 targets met; NULL: they met, or it did not end */
 	bool swapped;	    /* the events happened in the opposite order of the schedule; `event`
 				 has them as they happened */
-	bool never_woken;   /* it hangs: threads wait for wake-ups, and all others for their end */
-	bool others_first;  /* after the events, the thread of the last one did not run first */
+	bool never_woken;   /* the program hangs: some threads wait for wake-ups, and all others
+				 wait to join threads */
+	bool others_first;  /* after the events, other threads than that of the last event ran
+				 first */
 	enum fr_good_order good; /* if the recorded run failed because of this */
 	/* The program did not follow the predicted schedule, but the events happened on another
 	   path. `schedule` leads along that path. */
@@ -154,8 +156,8 @@ struct fr_finding {
 	bool failure;		      /* its kind is FR_KIND_FAILURE */
 	bool recorded;		      /* the bug itself happened in the recorded run */
 	bool unscheduled;	      /* recorded: replay repeats the run; not in findings.json */
-	/* recorded failure: id of the finding that caused it; others: of one with the same harm,
-	   which says more (fr_need_explain); 0: none known */
+	/* recorded failure: id of the finding that caused it; other findings: id of a more
+	   specific finding with the same harm (fr_need_explain); 0: none known */
 	uint32_t explained_by;
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json

@@ -34,8 +34,8 @@ struct fr_ranked {
 /* Returns whether the finding counts only with harm, which forerun has not seen, or another one
    explains it. */
 bool fr_finding_lacks_harm(const struct fr_finding *x);
-/* Sorts: those that are shown without --all first, and the worst first among them and the
-   others. */
+/* Sorts findings shown without --all before hidden ones. Within each group, the worst comes
+   first. */
 void fr_ranked_sort(struct fr_ranked *v, size_t n);
 /* Numbers the findings of one folder in the order of fr_ranked_sort (fr_findings_renumber). */
 int fr_ranked_number(const char *dir, struct fr_findings *f, struct fr_err *reterr);

@@ -1,7 +1,7 @@
 /*
  * Which findings of two runs are the same bug.
  *
- * Same program:  same kind, and events of the same kinds at the same places, in any order.
+ * Same program:  same kind, and events of the same event kinds at the same sites, in any order.
  * Another build: same kind, same subject, and the same accesses in the same functions, on any
  *                lines; or, for a failure, a finding that leads to the same failure.
  * Events that vary (fr_role_varies) do not count.

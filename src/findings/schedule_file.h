@@ -1,6 +1,7 @@
 /*
  * Schedule files (format/schedule_text.h): builds, writes and reads them. The reader verifies the
- * checksum of the text, that the hooks of a thread's turns increase, and that kinds are known.
+ * checksum of the text, that the hooks of a thread's turns increase, and that event kinds are
+ * known.
  */
 #ifndef FR_FINDINGS_SCHEDULE_FILE_H
 #define FR_FINDINGS_SCHEDULE_FILE_H

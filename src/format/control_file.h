@@ -17,7 +17,8 @@
  * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
  *          schedule in an earlier execution. The controller then follows the turns from
  *          `place_from` on by place (runtime/control/ctl_place.c). It stores the turns that it
- *          made, from which confirm/place.c builds a schedule with the hooks of that execution.
+ *          made, from which confirm/place_plan.c builds a schedule with the hooks of that
+ *          execution.
  * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
  *          program is then in the free stage from the start, and the turns are those of the order.
  * The file exists only while the program runs. Tool and runtime are built together, so no other
@@ -38,7 +39,7 @@
 #define FR_CONTROL_FILE_PAUSES 64
 #define FR_CONTROL_FILE_NAME 200
 #define FR_CONTROL_FILE_FAILED 8
-#define FR_CONTROL_FILE_KEYS (FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS)
+#define FR_CONTROL_FILE_MILESTONES (FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS)
 #define FR_CONTROL_FILE_MADE 16384
 #define FR_CONTROL_FILE_READS 16384
 
@@ -49,7 +50,7 @@ struct fr_control_file_thread {
 	/* Its part of the expectations (first, number) and of the inputs (offset, bytes). */
 	uint32_t expect, nexpect;
 	uint64_t input, ninput;
-	/* By place: the thread waits at this hook until its next key is due; 0: nowhere. */
+	/* By place: the thread waits at this hook until its next milestone is due; 0: nowhere. */
 	uint64_t hold;
 	/* Written by the program: the hook at which it left the recorded path; 0: it did not. */
 	uint64_t left;
@@ -89,7 +90,7 @@ _Static_assert(sizeof(struct fr_control_file_expect) == 56,
 #define FR_CTL_POINTER 0x02 /* ... or both values are addresses: objects may move */
 #define FR_CTL_OBJECT 0x40  /* ... or both values are this offset in the same heap object */
 #define FR_CTL_OUTCOME 0x04 /* the outcome must be the same; forced on timed calls and barriers */
-#define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and kind */
+#define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and event kind */
 #define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here; not for faults */
 #define FR_CTL_GAP 0x80	    /* ... and counts the hook before, which has no event */
 #define FR_CTL_BLOCKS 0x10  /* target: the call blocks for ever instead of happening (deadlock) */
@@ -106,22 +107,24 @@ _Static_assert(sizeof(struct fr_control_file_place) == 24,
 	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* By place: an event of the finding, or a target. They happen in this order. */
-struct fr_control_file_key {
+struct fr_control_file_milestone {
 	uint64_t hook; /* in the recorded run */
 	struct fr_control_file_place place;
 	uint32_t thread;
 	uint32_t memory; /* as in struct fr_control_file_expect */
 	uint64_t turn;	 /* the turn in which it happens; nturns: after all turns */
-	uint32_t total;	 /* like place.count, but since the thread's previous key or first turn */
+	uint32_t total;	 /* like place.count, but since the thread's previous milestone or first
+			    turn */
 	uint8_t blocks;	 /* the call blocks for ever instead of happening */
-	uint8_t once;	 /* it does not happen again before the thread's next key */
-	/* The lowest frames of the call stack that are the same at the thread's previous key: both
-	   happen in one call of each of these functions. 0: they need not */
+	uint8_t once;	 /* it does not happen again before the thread's next milestone */
+	/* The lowest frames of the call stack that are the same at the thread's previous milestone:
+	   both happen in one call of each of these functions. 0: they need not */
 	uint16_t frames;
-	uint32_t stays; /* its thread then waits for the other keys: all were pending at once */
+	uint32_t stays; /* its thread then waits for the other milestones: all were pending at
+			   once */
 	uint32_t pad;
 };
-_Static_assert(sizeof(struct fr_control_file_key) == 64,
+_Static_assert(sizeof(struct fr_control_file_milestone) == 64,
 	       "shared layout: bump FR_CONTROL_FILE_VERSION");
 
 /* By place: a turn that ended here. */
@@ -146,19 +149,22 @@ _Static_assert(sizeof(struct fr_control_file_read) == 32,
 /* How a run follows its schedule by place. */
 enum fr_by_place {
 	FR_BY_PLACE_NOT,
-	FR_BY_PLACE_TURNS,  /* as far as it can, by the turns */
-	FR_BY_PLACE_KEYS,   /* a turn also ends at a key; then the thread of the next key runs */
-	FR_BY_PLACE_OTHERS, /* likewise, but the last key comes when no other thread can run */
-	FR_BY_PLACE_FIRST,  /* without turns: the thread of the next key runs, from the beginning */
+	FR_BY_PLACE_TURNS,	/* as far as it can, by the turns */
+	FR_BY_PLACE_MILESTONES, /* a turn also ends at a milestone; then the thread of the next
+				     milestone runs */
+	FR_BY_PLACE_OTHERS,	/* likewise, but the last milestone comes when no other thread can
+			       run */
+	FR_BY_PLACE_FIRST,	/* without turns: the thread of the next milestone runs, from the
+			       beginning */
 	FR_BY_PLACE_COUNT
 };
 
 /* How a run by place ended. */
 enum fr_control_file_placed {
 	FR_PLACED_NOT,	  /* it is not over */
-	FR_PLACED_ALL,	  /* every key happened in order */
-	FR_PLACED_EARLY,  /* a thread reached its next key before it was due: `early` */
-	FR_PLACED_REGION, /* a thread began its work anew before its next key */
+	FR_PLACED_ALL,	  /* every milestone happened in order */
+	FR_PLACED_EARLY,  /* a thread reached its next milestone before it was due: `early` */
+	FR_PLACED_REGION, /* a thread began its work anew before its next milestone */
 	FR_PLACED_STUCK,  /* no thread could run that may run */
 	FR_PLACED_BOUND,  /* the run became too long */
 };
@@ -320,7 +326,8 @@ struct fr_control_file_stop {
 
 /* A waiting thread when no thread can continue, or a thread that polls for ever. */
 struct fr_control_file_waiter {
-	/* kind of the call and address of its object; FR_EV_INPUT: the number of a descriptor */
+	/* event kind of the call and address of its object; FR_EV_INPUT: the number of a
+	   descriptor */
 	struct fr_control_file_seen seen;
 	uint32_t holder; /* pool id of the object's holder, 0: not known */
 	uint32_t polls;	 /* it repeats a loop; seen: a step of the loop, kind 0: a call */
@@ -392,19 +399,19 @@ struct fr_control_file {
 	/* With FR_THEN_OTHERS: the thread of the last target runs only when no other can. */
 	uint32_t gives_way;
 	/* enum fr_control_file_sleeps. The schedule may lead to a wait: threads that yield before
-	   they sleep come to sleep. With IN_WAIT, FR_THEN_GO_ON is as FR_THEN_AWAKE: who sleeps
-	   after a signal may use it up before the thread that it woke runs. */
+	   they sleep come to sleep. With IN_WAIT, FR_THEN_GO_ON is as FR_THEN_AWAKE: a thread that
+	   sleeps after a signal may use it up before the thread that it woke runs. */
 	uint32_t sleeps;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* enum fr_by_place; see "Place" above */
-	/* If the next key cannot be reached: 1: the threads run on freely to the end of the
+	/* If the next milestone cannot be reached: 1: the threads run on freely to the end of the
 	   program; 0: a thread that comes early ends the run, and another one follows. */
 	uint32_t goes_on;
-	uint32_t nkeys;
+	uint32_t nmilestones;
 	uint64_t place_from; /* the first turn that is followed by place */
 	uint64_t bound;	     /* hooks that may be executed by place */
 	uint64_t places_off, made_off, reads_off;
-	struct fr_control_file_key key[FR_CONTROL_FILE_KEYS];
+	struct fr_control_file_milestone milestone[FR_CONTROL_FILE_MILESTONES];
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */
@@ -432,13 +439,13 @@ struct fr_control_file {
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
 	_Atomic uint32_t asks_ghost, pad4; /* a thread waits for the ghost (ghost_file.h) */
 	struct fr_control_file_seen met[FR_CONTROL_FILE_TARGETS];
-	/* By place: enum fr_control_file_placed; the keys so far; turns made; reads, of which the
-	   last FR_CONTROL_FILE_READS are kept; the key that came early. */
+	/* By place: enum fr_control_file_placed; the milestones so far; turns made; reads, of which
+	   the last FR_CONTROL_FILE_READS are kept; the milestone that came early. */
 	_Atomic uint32_t placed;
-	uint32_t keys_seen;
+	uint32_t milestones_seen;
 	uint32_t first_left, pad3; /* 1 + the first thread that left the recorded path; 0: none */
 	uint64_t nmade, nreads;
-	struct fr_control_file_seen key_seen[FR_CONTROL_FILE_KEYS];
+	struct fr_control_file_seen milestone_seen[FR_CONTROL_FILE_MILESTONES];
 	struct fr_control_file_seen early;
 	struct fr_control_file_diverged diverged;
 	struct fr_control_file_seen apart; /* FR_DIV_APART and REUSED: the other access */
@@ -505,7 +512,7 @@ static inline struct fr_control_file_read *fr_control_file_reads(struct fr_contr
 {
 	return (struct fr_control_file_read *)((char *)c + c->reads_off);
 }
-/* The tool writes thread, hook, kind and site; the program writes the rest. */
+/* The tool writes thread, hook, event kind and site; the program writes the rest. */
 static inline struct fr_control_file_seen *fr_control_file_events(struct fr_control_file *c)
 {
 	return (struct fr_control_file_seen *)((char *)c + c->events_off);

@@ -6,8 +6,11 @@
  *   pool.h           shared memory from the runtime (core/rt_pool.c) to the recorder
  *                    (trace/pool_reader.c)
  *   trace_file.h     the file `trace`; written by trace/writer.c, read by trace/trace.c
+ *   peers.h          the file `peers`, what came through sockets and FIFOs; written by core/peer.c,
+ *                    read by trace/peer_steps.c
  *   site_table.h     tables of sites; written by the pass, read by symbols/
  *   site_test.h      evaluates the tests of values in site tables, for the pass and the tool
+ *   guard_attributes.h  annotations that `forerun cc` adds for the pass (attribute_property.c)
  *   hook_abi.h       functions of the runtime that instrumented code calls
  *   wrapped.def      functions of libc that the runtime replaces
  *   deletes.h        forms of operator delete that the runtime replaces
@@ -15,18 +18,19 @@
  *   crash_record.h   how a program died; in the pool and in the control file
  *   signal_wakes.h   which handlers of signals can end a wait; for recorder and controller
  *   control_file.h   a schedule and its progress; shared by confirm and the runtime's controller
+ *   ghost_file.h     what the ghost shall do next; shared by confirm, the ghost and the runtime
  *
  * An event is one *slot* of 24 bytes, or one slot followed by FR_EV_EXT slots that belong to it.
- * A thread's trace is the sequence of its events in program order. Two kinds of events stand later
- * than they happened: accesses with FR_ACC_LATE, and events that a signal handler interrupted.
+ * A thread's trace is the sequence of its events in program order. Two sorts of events stand later
+ * than they happened: late accesses (FR_ACC_LATE), and events that a signal handler interrupted.
  * `hook` gives their true position.
  *
  * Stamps:    every event that is not an access carries an order stamp in `value`. The runtime takes
  *            it from one counter of the process, after an acquire and before a release, so that
  *            stamps order the operations on each object exactly. Accesses carry no stamp.
  *            FR_EV_STAMP slots, one every few hundred kept accesses, bound their position.
- *            One with the aux FR_STAMP_TURN begins a turn of a re-execution: hooks after the
- *            present one happen after it, and the present one before it.
+ *            One with the aux FR_STAMP_TURN begins a turn of a re-execution: later hooks of the
+ *            thread happen after this point, and the current hook before it.
  * Hook:      `hook` is the low half of the number of hooks that the thread had executed, this one
  *            included, whether or not the runtime kept their events. The block header holds the
  *            high half. Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, INPUT, TU...)
@@ -260,7 +264,7 @@ enum fr_event_kind {
 #undef FR_X
 };
 
-/* Returns the properties of a kind; none if it is unknown. */
+/* Returns the properties of an event kind; none if it is unknown. */
 static inline unsigned fr_event_is(unsigned kind)
 {
 	static const uint16_t is[256] = {
@@ -314,7 +318,7 @@ static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
 #define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
 #define FR_ACC_VOLATILE 0x08
-#define FR_ACC_LATE 0x10 /* recorded late: happened at `hook`, before the slots before this one */
+#define FR_ACC_LATE 0x10 /* a late access: it happened at `hook`, before the slots before it */
 #define FR_ACC_UNALIGNED 0x20
 #define FR_ACC_NOVALUE 0x40 /* `value` is not known */
 static inline bool fr_reads_value(unsigned kind)
@@ -326,7 +330,7 @@ static inline bool fr_frees(unsigned kind)
 {
 	return kind == FR_EV_FREE || kind == FR_EV_STACK_FREE;
 }
-/* Returns the bytes of an access that is not a range; 0 for all other kinds. */
+/* Returns the bytes of an access that is not a range; 0 for all other event kinds. */
 static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 {
 	unsigned is = fr_event_is(kind);
@@ -344,8 +348,8 @@ static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 /* aux of SIGNAL_BEGIN */
 #define FR_SIGNAL_OWN 1 /* during the call with which this thread sent the signal (raise) */
 /* The handler began at any point of the thread. The hook before this one is that of an access that
-   the handler interrupted, after the access and before its hook; if there is no such event, the
-   index is unused. */
+   the handler interrupted, after the access and before its hook; if there is no such event, that
+   hook is unused. */
 #define FR_SIGNAL_GAP 2
 #define FR_SIGNAL_OUTSIDE 4 /* a process that is no child sent the signal, or the terminal did */
 #define FR_SIGNAL_CHILD 8   /* a child sent the signal, or ended */

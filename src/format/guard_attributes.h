@@ -1,7 +1,7 @@
 /*
  * The attributes of clang's thread-safety analysis that become properties. `forerun cc` defines a
  * macro for each spelling, which keeps the attribute and adds an annotation that the pass reads
- * (src/pass/guard.c): FR_GUARD_MARK "NAME:ARGUMENTS".
+ * (src/pass/attribute_property.c): FR_GUARD_MARK "NAME:ARGUMENTS".
  */
 #ifndef FR_FORMAT_GUARD_ATTRIBUTES_H
 #define FR_FORMAT_GUARD_ATTRIBUTES_H

@@ -44,8 +44,8 @@ void frt_h_write16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
 /* Size 1, 2, 4 or 8, not known to be aligned. */
 void frt_h_read_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
 void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
-/* Any other size, and memory intrinsics: memcpy and memmove call range_read(src), then
-   range_write(dst). n may be 0. */
+/* Any other size, and memory intrinsics: memcpy and memmove call frt_h_range_read with the source,
+   then frt_h_range_write with the destination. n may be 0. */
 void frt_h_range_read(const void *addr, uint64_t n, uint32_t site);
 void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
 /* The accesses of one site in a loop, called after the loop: `count` elements (may be 0) of `elem`

@@ -120,7 +120,7 @@ _Static_assert(sizeof(struct fr_pool_unmodelled) == 48, "shared layout: bump FR_
 
 /*
  * The program is about to change a file, and asks the recorder to keep it as it is
- * (runtime/core/keep_file.c asks, record/keeper.c answers). Threads ask one after another.
+ * (runtime/core/keep_file.c asks, record/file_keeper.c answers). Threads ask one after another.
  */
 enum fr_keep_state {
 	FR_KEEP_OFF,	 /* nobody keeps files */

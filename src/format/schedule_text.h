@@ -36,9 +36,9 @@
  *	a read that may return another value than recorded, in the order of the schedule; likewise
  *   end <CRC-32C of all before, 8 hex digits>
  *
- * The hooks of one thread's turns increase. A thread without a turn does not run. Kinds of events
- * are the names in event.h. Expectations are in the order of the schedule. <memory> is a number:
- * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
+ * The hooks of one thread's turns increase. A thread without a turn does not run. Event kinds are
+ * the names in event.h. Expectations are in the order of the schedule. <memory> is a number: events
+ * and targets with the same number above 0 access common bytes. In thread paths, kinds of bugs and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
  * Versions 3 to 5 have only a part of these lines. forerun writes the last version, and reads them

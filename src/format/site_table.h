@@ -185,15 +185,15 @@ _Static_assert(sizeof(struct fr_site_node) == 12, "on-disk layout: bump FR_SITE_
 /* ... (PARAM) the argument is one of `...`: a definition uses it in ways that the graph lacks. */
 #define FR_NODE_VARIADIC 0x04
 
-/* How the value of the first node (a VALUE of a read) gets into the second (a VALUE of a write):
-   0: any way; FR_WAY_SAME: the write has the same address as the read; else the write is always
-   this number of hooks after the read. */
-#define FR_WAY_SAME 255
+/* Where the write of the second node (a VALUE) is, seen from the read of the first one (a VALUE).
+   0: anywhere; FR_WHERE_SAME: at the same address as the read; else always this number of hooks
+   after the read. */
+#define FR_WHERE_SAME 255
 static inline uint32_t fr_influence_to(uint32_t influence)
 {
 	return influence & (FR_NODE_MAX - 1);
 }
-static inline unsigned fr_influence_way(uint32_t influence)
+static inline unsigned fr_influence_where(uint32_t influence)
 {
 	return influence >> 24;
 }

@@ -1,7 +1,7 @@
 /*
  * Accesses by location and, within a location, by class. The accesses of a class have the same
- * thread, site, locks held, bytes and kind. Each class is in recorded order, so that the access
- * nearest to any point of the run is found quickly.
+ * thread, site, locks held, bytes and event kind. Each class is in recorded order, so that the
+ * access nearest to any point of the run is found quickly.
  */
 #ifndef FR_GENERATE_ACCESS_INDEX_H
 #define FR_GENERATE_ACCESS_INDEX_H

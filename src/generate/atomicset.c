@@ -21,12 +21,12 @@
  * writes the other have no number. If the other unit has the locations in the opposite order (7,
  * 10, 12), the situation is symmetric: u is then the unit that can be interrupted, if only one can.
  *
- * A pair in one step, such as two elements of an array that a loop sums, can only be b1 and b2. Its
- * accesses have no order, so such a match is not crossed.
+ * A pair in one step, such as two elements of an array that a loop sums, can only be b1 and b2. The
+ * two accesses have no order, so the shapes with crossed accesses do not apply.
  *
- * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region) form a
- * class, of which the last is kept under its two locations. A new pair is compared with the last of
- * each class there. Comparisons are rationed, so the cost is linear in the events.
+ * work_unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region)
+ * form a class, of which the last is kept under its two locations. A new pair is compared with the
+ * last of each class there. Comparisons are rationed, so the cost is linear in the events.
  *
  * Like an atomicity violation, each match gives several forms of candidate: with the last two
  * accesses both pending, and with one of them done and the other pending.
@@ -34,7 +34,7 @@
  * Not handled: more than two locations or more than two units.
  */
 #include "generate/matches.h"
-#include "generate/unit.h"
+#include "generate/work_unit.h"
 
 #define CLASSES_MAX 400000
 #define CHAIN_MAX 48

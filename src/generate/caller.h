@@ -36,8 +36,8 @@ struct fr_lock_region {
  */
 bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
 		     const struct fr_lock_region *y);
-/* Likewise, but both may be in calls of the same function, and y may be at the place of x or above
-   it: in a later iteration of a loop. */
+/* Likewise, but both may be in calls of the same function, and y may be at the site of x or above
+   it in the text: in a later iteration of a loop. */
 bool fr_callers_one(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
 		    const struct fr_lock_region *y);
 void fr_callers_free(struct fr_callers *c);

@@ -3,10 +3,10 @@
  * others of the set can give (lock_dependency.h). There is one group for each set of sites (of the
  * waits, and of the acquisitions of the locks held).
  *
- * For locks, joins, barriers and once the set is a cycle: one that holds suffices. For a semaphore
- * everybody who would still post it must be in the set: if all other threads ran to their ends as
- * recorded, its count would be 0. For a condition, all signals of other threads must come before
- * the wait begins; the candidate says so with edges.
+ * For locks, joins, barriers and once-initialisations the set is a cycle: one thread that holds the
+ * object suffices. For a semaphore, all threads that would still post it must be in the set: if all
+ * other threads ran to their ends as recorded, its count would be 0. For a condition, all signals
+ * of other threads must come before the wait begins; the candidate says so with edges.
  *
  * The search takes the sizes in ascending order, and starts from the dependencies against the order
  * in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a cycle

@@ -15,9 +15,35 @@
  * Every search has limits, so its cost stays about linear in the events; `cut_off` counts where a
  * limit was reached. Generators cannot fail.
  *
- * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
- * of each group), unguarded.h, lockset.h, recent_accesses.h and access_index.h (accesses that are
- * alike). User patterns (pattern.h) are generators made at run time.
+ * Generators, by the kind of bug:
+ *   race.c            data races
+ *   deadlock.c        deadlocks; wakeup_held.c: those in which a thread holds a lock and waits for
+ *                     a flag
+ *   lifetime.c        uses after free; double_free.c: double frees
+ *   atomicity.c       atomicity violations; atomicset.c: violations of atomic sets
+ *   wakeup.c          lost wakeups: of conditions, on another path (wakeup_path.c), of semaphores
+ *                     (wakeup_sem.c) and of streams (wakeup_stream.c)
+ *   null.c            null dereferences
+ *   order.c           order violations (failing_branch.c: before a failing branch; refused_lock.c:
+ *                     attempts to take a lock)
+ *   pattern.h         patterns of users, made at run time (pattern_form.h: forms of candidate)
+ *   property.h        properties of users, made at run time by property_read.c. property_instance.h
+ *                     joins events to instances. property_search.c (property_hunt.h) searches each
+ *                     instance, property_match.c makes candidates, and property_lattice.h walks
+ *                     what is too large. property_watch.h judges one execution.
+ *
+ * Shared parts:
+ *   matches.h         the best instances of each group
+ *   region.h          atomic regions: region_end.h (calls that end them), named_call.h (calls that
+ *                     the user named), sem_word.h, caller.h (regions of one function)
+ *   work_unit.h       units of work on several locations: object_field.h (fields of one object),
+ *                     named_set.h (sets of the user), joined_locations.h
+ *   lock_dependency.h waits of threads that hold something (lock_dependency_find.c), with
+ *                     own_lock.h: words that may be locks
+ *   unguarded.h, lockset.h, recent_accesses.h, access_index.h
+ *                     locations that may race, sets of locks, and accesses that are alike
+ *   read_sees_write.h, old_pointer.h
+ *                     reads that see another write; uses of an object through an old pointer
  */
 #ifndef FR_GENERATE_GENERATE_H
 #define FR_GENERATE_GENERATE_H

@@ -1,8 +1,8 @@
 /*
  * Joined locations: see joined_locations.h. Each thread has a window: for each joined location that
  * it has accessed lately, the last access, or the last write if there is one. A new access makes a
- * pair with each of them. The window is emptied where regions end, and where a function continues
- * above its last access with a location that is in the window: a loop, or another call.
+ * pair with each of them. The window is emptied where regions end. It is also emptied if a function
+ * accesses a location of the window above its last access in the text: a loop, or another call.
  *
  * Invariant: the window has at most one access for each location, oldest first.
  * Cost:      the window is short, and pairs like many earlier ones are examined only now and then.
@@ -124,7 +124,7 @@ static bool is_unit(struct fr_joined *j, const struct fr_unit_access *a,
 	       !share_lock(j->r, a->span, b->span) && in_one_call(j, a, b);
 }
 
-/* Is it time to examine another pair of this kind? */
+/* Is it time to examine another pair like it? */
 static bool is_wanted(struct fr_joined *j, const struct fr_unit_access *a,
 		      const struct fr_unit_access *b)
 {

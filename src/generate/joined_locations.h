@@ -20,7 +20,7 @@
 #ifndef FR_GENERATE_JOINED_LOCATIONS_H
 #define FR_GENERATE_JOINED_LOCATIONS_H
 
-#include "generate/unit.h"
+#include "generate/work_unit.h"
 
 struct fr_joined {
 	struct fr_regions *r;

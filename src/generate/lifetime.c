@@ -1,10 +1,11 @@
 /*
  * Uses after free: an access to an object by one thread, or a call on a lock, condition or
  * semaphore in it, and the free of the object by another thread, that must-happen-before does not
- * order. The free comes first, then the access. Locks do not matter: both may hold one lock, and
- * have had the right order by luck. There is one group for each pair of sites; all pairs with one
- * free and one function that uses the object are one bug. Uses of an object through a pointer that
- * was new in the recorded run, and would be old in another order, come from old_pointer.h.
+ * order. The free comes first, then the access. A common lock does not exclude the bug: it allows
+ * either order, and the recorded one may be luck. There is one group for each pair of sites; all
+ * pairs with one free and one function that uses the object are one bug. Uses of an object through
+ * a pointer that was new in the recorded run, and would be old in another order, come from
+ * old_pointer.h.
  *
  * The search takes the objects one by one. The accesses of one thread from one site to one object
  * are alike. Of accesses that are alike, only the last before the free is kept: if it must precede

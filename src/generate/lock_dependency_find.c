@@ -2,9 +2,10 @@
  * Finds the lock dependencies of the recorded run: walks through it, and keeps for each thread the
  * resources that it holds and those that it has yet to give.
  *
- * A wait of a thread that holds nothing matters only if somebody who holds something waits for the
- * end of that thread. Timed waits and attempts (no FR_F_BLOCKING) end by themselves and are none;
- * but attempts to take a lock that the program makes of atomics may wait, where no loop is known.
+ * A wait of a thread that holds nothing matters only if a thread that holds something waits for the
+ * end of that thread. Timed waits and attempts (without FR_F_BLOCKING) end by themselves, and are
+ * left out. An exception are attempts to take a lock that the program makes of atomics: they may
+ * wait in a loop that the pass does not know.
  */
 #include "generate/lock_dependency.h"
 #include <string.h>

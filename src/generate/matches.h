@@ -39,7 +39,8 @@ struct fr_matches {
 
 /* Returns the number of matches that were added under this key or refused by fr_matches_want. */
 uint64_t fr_matches_seen(const struct fr_matches *x, uint64_t key);
-/* Would fr_matches_add keep it? It need not have events yet. If not, counts it. */
+/* Returns whether fr_matches_add would keep w, whose events may be missing. If the answer is no,
+   counts w unless its context is new to the group. */
 bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *w);
 /* Of the matches that end after w, fr_matches_add would keep only those that are less `apart` than
    this. same: they have its context. UINT32_MAX: not known. */

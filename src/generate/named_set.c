@@ -6,7 +6,7 @@
  */
 #include "generate/named_set.h"
 #include "generate/unguarded.h"
-#include "generate/unit.h"
+#include "generate/work_unit.h"
 #include <fnmatch.h>
 #include <string.h>
 

@@ -6,9 +6,9 @@
  * Locks do not matter: a lock around every access does not keep the read from coming after the
  * write of null, or before the first write of an address.
  *
- * The likely ones come first: the pass marks reads whose null would reach a dereference in the
- * function (FR_SITE_DEREFERENCED), and last those that the function compares with null before
- * (FR_SITE_CHECKED).
+ * Reads whose null would reach a dereference in the function come first (FR_SITE_DEREFERENCED, a
+ * mark of the pass). Reads that the function compares with null before it dereferences them come
+ * last (FR_SITE_CHECKED).
  *
  * Not decided here: whether the program then dereferences the null. The re-execution shows it.
  */

@@ -5,13 +5,14 @@
  * race.c tries both of their orders.
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
- * and only the likely ones are kept. failing.c handles pairs that surely lead into a failing
- * branch; it has its own need and limit. refused.c adds attempts to take a lock.
+ * and only the likely ones are kept. failing_branch.c handles pairs that surely lead into a failing
+ * branch; it requires another kind of harm and has its own limit on candidates. refused_lock.c adds
+ * attempts to take a lock.
  *
  * If a thread is then never woken, the finding is shown as a lost wakeup (fr_finding_name).
  */
-#include "generate/failing.h"
-#include "generate/refused.h"
+#include "generate/failing_branch.h"
+#include "generate/refused_lock.h"
 #include "generate/unguarded.h"
 #include "generate/read_sees_write.h"
 

@@ -36,14 +36,14 @@ enum fr_own_does fr_own_lock_does(const struct fr_own_lock *l, const struct fr_m
 
 	fr_assert(fr_is_access(v) && v->obj == l->loc && v->mask == l->mask);
 	if (v->op == FR_OP_READ)
-		return FR_OWN_LOOKS;
+		return FR_OWN_READS;
 	if (v->flags & (FR_F_NOVALUE | FR_F_RANGE))
 		return FR_OWN_OTHER;
 	read = updated(m, e);
 	if (read && value(read) == value(v)) /* an exchange that found it taken */
-		return FR_OWN_LOOKS;
+		return FR_OWN_READS;
 	if (value(v) == l->free)
-		return owner == v->thread + 1u ? FR_OWN_FREES : owner ? FR_OWN_OTHER : FR_OWN_LOOKS;
+		return owner == v->thread + 1u ? FR_OWN_FREES : owner ? FR_OWN_OTHER : FR_OWN_READS;
 	return read && value(read) == l->free && !owner ? FR_OWN_TAKES : FR_OWN_OTHER;
 }
 

@@ -34,9 +34,9 @@ void fr_own_locks_free(struct fr_own_locks *x);
 uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v);
 
 /* The effect of a part of a step on a lock of this kind. */
-enum fr_own_does { FR_OWN_LOOKS, FR_OWN_TAKES, FR_OWN_FREES, FR_OWN_OTHER };
-/* `owner`: the thread + 1 that holds it now; 0 = none. A READ that is followed by its own WRITE is
-   FR_OWN_LOOKS; the WRITE then tells. */
+enum fr_own_does { FR_OWN_READS, FR_OWN_TAKES, FR_OWN_FREES, FR_OWN_OTHER };
+/* `owner`: the thread + 1 that holds it now; 0 = none. A READ that is followed by its own WRITE
+   counts as FR_OWN_READS; the WRITE then decides. */
 enum fr_own_does fr_own_lock_does(const struct fr_own_lock *l, const struct fr_model *m, fr_ev e,
 				  uint32_t owner);
 

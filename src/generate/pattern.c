@@ -2,11 +2,11 @@
  * Searches the run for the events of a pattern (PECAN 5.2), guided by the pattern, through indexes
  * by location, thread and region.
  *
- * One event of the pattern is the anchor, and each access of its kind is tried for it. The other
- * events follow in an order in which each is tied as closely as possible to the earlier ones: same
- * region, thread or location. If the location is known, each class of accesses (access_index.h)
- * provides the nearest ones. If only the thread is known, its accesses nearby are tried. Matches
- * are left out if must-happen-before or a lock held throughout excludes them.
+ * One event of the pattern is the anchor, and each access that fits it is tried. The other events
+ * follow in an order in which each is tied as closely as possible to the earlier ones: same region,
+ * thread or location. If the location is known, each class of accesses (access_index.h) provides
+ * the nearest ones. If only the thread is known, its accesses nearby are tried. Matches are left
+ * out if must-happen-before or a lock held throughout excludes them.
  *
  * Regions:  a lock region, an annotated region or a named function (region.h). An access outside
  *           all of them is a region of its own.

@@ -7,7 +7,8 @@
  * by events that exclude each other. With fewer pending events less is open, but a lock can change
  * hands in between. All k are tried, largest first.
  *
- * Pending events are at once and consecutive. For events that have happened, edges say so:
+ * Pending events are at once and consecutive anyway. Between events that have happened, edges
+ * demand it:
  *
  *      a || b  the step before a is before b, and the step before b is before a. Then neither has
  *              happened when the later of these two steps has;

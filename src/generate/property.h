@@ -31,7 +31,8 @@ struct fr_property_kinds {
    one a line, in *ret_errors; or -errno with a message if the file cannot be read. */
 int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 			   struct fr_buf *ret_errors, struct fr_err *reterr);
-/* Adds the properties that attributes of the program's source demand (pass/guard.h). */
+/* Adds the properties that attributes of the program's source demand
+   (pass/attribute_property.h). */
 void fr_property_kinds_of_attributes(const struct fr_sites *sites, struct fr_property_kinds *ret);
 void fr_property_kinds_free(struct fr_property_kinds *p);
 

@@ -1,10 +1,10 @@
 /*
  * Reads that see another write, or the initial value: see read_sees_write.h.
  *
- * Cost: nearly all of it is the way of the events from memory into the cache. So the locations that
- * a long run accesses often are searched together, one window of the run after another; each window
- * then comes into the cache once. A pair of classes that has enough matches is compared again only
- * where its accesses are nearer than those of the matches (`near`).
+ * Cost: loading the events from memory into the cache takes nearly all the time. So the locations
+ * that a long run accesses often are searched together, one window of the run after another; each
+ * window then comes into the cache once. A pair of classes that has enough matches is compared
+ * again only where its accesses are nearer than those of the matches (`near`).
  */
 #include "generate/read_sees_write.h"
 #include "generate/unguarded.h"

@@ -1,6 +1,6 @@
 /*
- * Candidates of the form "a read sees a write", or the initial value: the search that the kinds
- * null-dereference (null.c) and order-violation (order.c, failing.c) share.
+ * Candidates of the form "a read sees a write", or the initial value: the search that the
+ * generators null.c, order.c and failing_branch.c share.
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
  * thread from one site are alike: only the last one, and the last one with another value, are kept
@@ -19,7 +19,7 @@
 #include "generate/generate.h"
 #include "generate/unguarded.h"
 
-/* The accesses that a kind wants. No function: the search tests every access of the run. */
+/* The accesses that a generator wants. No function: the search tests every access of the run. */
 struct fr_sees_access {
 	uint16_t without;     /* it has none of these flags, */
 	uint16_t unlike;      /* not exactly these of FR_F_RANGE and FR_F_NOVALUE, */
@@ -34,7 +34,7 @@ static inline bool fr_sees_wants(const struct fr_sees_access *a, const struct fr
 	       !(a->mask & ~v->mask) & (v->value - a->least <= a->most - a->least);
 }
 
-/* Which pairs a kind wants. */
+/* Which pairs a generator wants. */
 struct fr_sees {
 	/* The read that sees another value. */
 	struct fr_sees_access reads;

@@ -10,7 +10,7 @@
  * Not here:  which calls are regions (named_call.c), and the call stacks (caller.c).
  */
 #include "generate/region.h"
-#include "generate/exchange.h"
+#include "generate/region_end.h"
 #include "generate/unguarded.h"
 #include "generate/named_call.h"
 #include "format/event.h"

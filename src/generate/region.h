@@ -18,7 +18,7 @@
  *
  * Waiting for another thread or waking one ends all of them (PECAN 4.1): creation, joins, condition
  * waits and signals, other semaphores, barriers, annotated acquire and release. A call on a kernel
- * object ends them only if it passes something between threads (exchange.h).
+ * object ends them only if it passes something between threads (region_end.h).
  */
 #ifndef FR_GENERATE_REGION_H
 #define FR_GENERATE_REGION_H

@@ -13,10 +13,9 @@
  *
  * Where the recorded run has neither W nor S, order violations (order.c) lead to such waits.
  *
- * In `early` and `stolen`, W is pending; in `old`, the read. The candidate holds if W then blocks
- * for ever, which the re-execution shows: after a predicate loop, or if somebody repeats the
- * signal, it does not. The oracle keeps correct predicate loops apart: the reads before W must
- * return their recorded values.
+ * In `early` and `stolen`, W is pending; in `old`, the read. The re-execution shows whether W then
+ * blocks for ever. It does not if a loop tests a predicate, or if a thread repeats the signal. The
+ * oracle keeps correct predicate loops apart: the reads before W must return their recorded values.
  *
  * The last waits of a thread come first, because after them nobody may repeat the signal. There is
  * one group for each set of sites, and all groups of one condition variable are one bug.

@@ -2,9 +2,9 @@
  * Deadlocks on a path that the recorded run did not take: a thread holds a lock and waits for a
  * flag. The thread that sets the flag needs that lock first. Let R be a read under lock L, and W
  * the write that it saw. W's thread held L before. If R comes first, its thread may wait for ever
- * with L (a future, a latch, a flag of its own; or a condition variable, whose lock R is under,
- * too). R is pending and sees the value before W, and the other thread is about to acquire L. The
- * re-execution shows whether the program then hangs.
+ * while it holds L: at a future, a latch, its own flag, or a condition variable whose mutex also
+ * protects R. R is pending and sees the value before W, and the other thread is about to acquire L.
+ * The re-execution shows whether the program then hangs.
  *
  * Reads that are not atomic count only under two locks, soon after the second one was acquired.
  */

@@ -8,8 +8,8 @@
  * pending, P has happened, and as many waits of other threads as possible have yet to come. The
  * re-execution shows whether the program then hangs.
  *
- * Or a thread does not post, or waits, because a read sees another write (wakeup_path.c). Only
- * semaphores that no thread both posts and waits for: others are used as locks.
+ * Or a thread does not post, or waits, because a read sees another write (wakeup_path.c).
+ * Semaphores that one thread both posts and waits for are left out: they are used as locks.
  */
 #include "generate/wakeup.h"
 #include <stdlib.h>

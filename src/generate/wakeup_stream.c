@@ -1,9 +1,9 @@
 /*
- * Reads of an eventfd or the like that wait for ever, because another thread takes what was
- * written. With X and W reads by two threads that each got something in the recorded run: if all
- * that is written comes before X, X may take it all (an eventfd without EFD_SEMAPHORE). X is
- * pending, the last writes of each thread have happened, and W has yet to come. What X takes is not
- * known; the re-execution shows whether W waits for ever. Not found: long reads of pipes and
+ * Reads of an eventfd or the like that wait for ever, because another thread takes the data. Let X
+ * and W be reads by two threads, both of which returned data in the recorded run. If all writes
+ * come before X, X may take all data (an eventfd without EFD_SEMAPHORE). X is pending, the last
+ * writes of each thread have happened, and W has yet to come. The model does not know how much X
+ * takes; the re-execution shows whether W waits for ever. Not found: long reads of pipes and
  * sockets, which take no more bytes in a re-execution than in the recorded run.
  */
 #include "generate/wakeup.h"

@@ -10,7 +10,7 @@
  *
  *   std.c         parses and checks the lines, and writes the events with trace/writer.h
  *   std_names.h   numbers the names of threads, locks, variables and locations
- *   std_folder.c  writes the end block, `sites` and run.json
+ *   std_folder.c  writes the end block, `sites` and run.json (std_internal.h: shared with std.c)
  *
  * Failure: the first line that is malformed or contradicts the lines before it ends the import with
  * an error that gives file, line and reason.

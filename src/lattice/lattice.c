@@ -9,11 +9,12 @@
  *            the order that leads to a violation can be read off backwards.
  * Next:      at each cut, the steps that commute with everything are taken first, and make no cut
  *            (lattice_scope.c).
- * Nobody:    while no monitor has read an event, a step whose items cannot begin a match, and which
- *            are ordered with all items that can, is taken alone too: no monitor ever reads it.
+ * Unread:    no monitor has read an event yet. If a step's items cannot begin a match, and are
+ *            ordered with all items that can, the walk takes only that step: no monitor ever reads
+ *            it.
  * Pending:   at each cut, the monitors also read the next steps of several lanes, one after the
- *            other. If the first of them can happen, that is the same as to take it, so only those
- *            that cannot happen are read before others.
+ *            other. Reading a step that can happen is the same as taking it, so only steps that
+ *            cannot happen are read before others.
  * Budgets:   a level that is too wide keeps the cuts whose monitors are nearest to a violation.
  */
 #include "lattice/lattice.h"

@@ -12,6 +12,7 @@
  *   lattice_scope.c    the sliced trace: the events that can matter, and the steps that commute
  *   lattice_state.c    a cut as words of the machine, in a form that is equal for equal cuts
  *   lattice_monitor.c  the states of the automaton: threads, regions and || of a pattern
+ *   lattice_internal.h data shared by these files
  *
  * Caller: generate/property_lattice.c, for instances of properties that have too many orders for
  * candidates.

@@ -3,12 +3,12 @@
  *
  * Scope:    each thread of an item up to its last item, and whatever can help it there: a write
  *           that a read may see, a signal, a post, the release of a lock, a creation, the rest of a
- *           joined thread. Closed under that. A step outside never makes a step inside possible, so
- *           no order that leads to a violation needs it.
- * Commutes: a step without items, of which no remaining step of another lane can change the result
- *           or be changed by it for the worse. From each cut where such a step is possible, the
- *           walk takes it alone: any order that leaves it out, or takes it later, remains possible
- *           after it, and passes the same items.
+ *           joined thread. The scope is closed under this rule. A step outside never makes a step
+ *           inside possible, so no order that leads to a violation needs it.
+ * Commutes: a step without items. No remaining step of another lane changes its result, and it
+ *           disables none of them. From each cut where such a step is possible, the walk takes it
+ *           alone: any order that leaves it out, or takes it later, remains possible after it, and
+ *           passes the same items.
  */
 #include "base/assert.h"
 #include "lattice/lattice_internal.h"

@@ -121,11 +121,11 @@ static void take(struct atomic_lock_walk *x, const struct fr_mev *v)
 
 /* ---- one word ---- */
 
-/* The step after a look at the free lock, if it accesses the word too: an attempt to take it, or
-   another look; else FR_NO_EV. */
-static fr_ev attempt(const struct atomic_lock_find *f, fr_ev look, const struct lock_word *w)
+/* The step after a read of the free lock, if it accesses the word too: an attempt to take it, or
+   another read; else FR_NO_EV. */
+static fr_ev attempt(const struct atomic_lock_find *f, fr_ev read, const struct lock_word *w)
 {
-	fr_ev next = fr_atomic_next_step(f, look);
+	fr_ev next = fr_atomic_next_step(f, read);
 
 	return next != FR_NO_EV && is_plain(f, next, w) && f->m->ev[next].op == FR_OP_READ
 		   ? next
@@ -145,10 +145,10 @@ static void take_word(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr
 	take(x, &f->m->ev[e]);
 }
 
-/* Handles looks at the free lock and the attempt that follows. A thread that must wait does so at
-   its first look, so that is the ACQUIRE if no other thread comes in between. */
-static bool look(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
-		 uint64_t free_value)
+/* Handles reads of the free lock and the attempt that follows. A thread that must wait does so at
+   its first read, so that is the ACQUIRE if no other thread comes in between. */
+static bool read_free(struct atomic_lock_find *f, struct atomic_lock_walk *x, fr_ev e,
+		      uint64_t free_value)
 {
 	struct atomic_lock_walk ahead = *x;
 	bool waiting = fr_atomic_waits(f, e);
@@ -202,7 +202,7 @@ static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x
 		return owner_step(f, x, e, free_value);
 	if (v->op != FR_OP_READ || found_free != !x->owner)
 		return false;
-	if (!found_free) { /* what it stores, if anything, is what it found */
+	if (!found_free) { /* the access stores either nothing or the value that it read */
 		if (update && value(f, e + 1) != value(f, e))
 			return false;
 		x->seen |= !fr_atomic_waits(f, e);
@@ -210,14 +210,14 @@ static bool one_word_step(struct atomic_lock_find *f, struct atomic_lock_walk *x
 		return true;
 	}
 	if (!update)
-		return look(f, x, e, free_value);
+		return read_free(f, x, e, free_value);
 	if (value(f, e + 1) == free_value)
 		return false;
 	take_word(f, x, e, e, fr_atomic_waits(f, e));
 	return true;
 }
 
-/* Is this an attempt to take the lock, or the look before one? */
+/* Is this an attempt to take the lock, or the read before one? */
 static bool is_attempt(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	fr_ev next = e;
@@ -230,9 +230,9 @@ static bool is_attempt(const struct atomic_lock_find *f, fr_ev e, const struct l
 	return true;
 }
 
-/* Is e a look that continues the looks of its thread? Then it is an attempt if the look before it
+/* Is e a read that continues the reads of its thread? Then it is an attempt if the read before it
    is. */
-static bool looks_again(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
+static bool reads_again(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	fr_ev before = fr_model_prev(f->m, e);
 
@@ -248,7 +248,7 @@ static bool is_one_word(struct atomic_lock_find *f, struct lock_word w)
 	fr_ev e;
 
 	while ((e = next_of(f, &x)) != FR_NO_EV) {
-		if (!used && is_plain(f, e, &w) && !looks_again(f, e, &w) && is_attempt(f, e, &w)) {
+		if (!used && is_plain(f, e, &w) && !reads_again(f, e, &w) && is_attempt(f, e, &w)) {
 			used = true;
 			free_value = value(f, e);
 		}
@@ -282,7 +282,7 @@ static bool draws(const struct atomic_lock_find *f, fr_ev e)
 }
 
 /* The step that drew the ticket for which this step waits: the last step of the thread before it
-   that does not look at w. */
+   that does not read w. */
 static fr_ev drawn(const struct atomic_lock_find *f, fr_ev e, const struct lock_word *w)
 {
 	do {
@@ -293,8 +293,8 @@ static fr_ev drawn(const struct atomic_lock_find *f, fr_ev e, const struct lock_
 	return e != FR_NO_EV && draws(f, e) ? e : FR_NO_EV;
 }
 
-/* A look at the number that is served, in a waiting loop. */
-static bool ticket_look(struct atomic_lock_find *f, struct atomic_lock_walk *x, struct ticket *t,
+/* A read of the number that is served, in a waiting loop. */
+static bool ticket_read(struct atomic_lock_find *f, struct atomic_lock_walk *x, struct ticket *t,
 			fr_ev e)
 {
 	fr_ev from = fr_atomic_waits(f, e) ? drawn(f, e, &x->w) : FR_NO_EV;
@@ -375,7 +375,7 @@ static bool is_ticket(struct atomic_lock_find *f, struct lock_word w)
 			return false;
 		if (x.owner == v->thread + 1u ? !ticket_owner(f, &x, &t, e)
 					      : v->op != FR_OP_READ || fr_atomic_is_update(f, e) ||
-						    !ticket_look(f, &x, &t, e))
+						    !ticket_read(f, &x, &t, e))
 			return false;
 	}
 	return x.others && drops_tickets(f, &t.next, &w);
@@ -538,7 +538,7 @@ static struct fr_model *rebuild(const struct atomic_lock_find *f)
 }
 
 struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
-				 void *arg, struct fr_vain_loops *vain)
+				 void *arg, struct fr_spin_loops *spins)
 {
 	struct atomic_lock_find f = {.m = m, .waits = waits, .arg = arg};
 	struct fr_model *r = m;
@@ -548,8 +548,8 @@ struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, ui
 	find_locks(&f, is_word_or_ticket, true);
 	find_locks(&f, fr_is_alike_queue_lock, false);
 	find_locks(&f, fr_is_queue_lock, false);
-	if (f.obj.n && vain)
-		fr_atomic_vain_loops(&f, vain);
+	if (f.obj.n && spins)
+		fr_atomic_spin_loops(&f, spins);
 	if (f.obj.n) {
 		r = rebuild(&f);
 		fr_model_free(m);

@@ -20,12 +20,12 @@
  * it may be a counter. Then the pass must know a loop that waits for it.
  *
  * In the model, the access that takes the lock becomes ACQUIRE, the store that frees it RELEASE,
- * and an access that finds it taken ACQUIRE_FAILED. If a thread looks at the free lock before it
- * takes it, the look is the ACQUIRE, because that is where the thread would wait. Other accesses of
- * the protocol are left out, such as the ticket. The events keep their hooks, sites and kinds.
- * If a thread had to wait in a queue, the accesses of the queue stay, because other orders would
- * take other paths. They are no targets (FR_F_BENIGN), and ACQUIRE and RELEASE are parts of the
- * steps that take and free the lock.
+ * and an access that finds it taken ACQUIRE_FAILED. If a thread reads the free lock word before it
+ * takes the lock, that read becomes the ACQUIRE, because the thread would wait there. Other
+ * accesses of the protocol are left out, such as the ticket. The events keep their hooks, sites and
+ * event kinds. If a thread had to wait in a queue, the accesses of the queue stay, because other
+ * orders would take other paths. They are no targets (FR_F_BENIGN), and ACQUIRE and RELEASE are
+ * parts of the steps that take and free the lock.
  *
  * Not recognised: locks of loads and stores alone (Peterson, Dekker, bakery); locks of which the
  *                 waiting loop calls a function, as classes do at -O0, unless one word is the lock.
@@ -37,9 +37,9 @@
 
 /* Returns the model with these locks: a new one, which replaces m, or m itself if it has none.
    `waits`: does the value read at this site decide the exit of a waiting loop? Adds the loops that
-   waited for a lock (vain_looks.h) to `vain`, unless it is NULL. */
-struct fr_vain_loops;
+   waited for a lock (spin_reads.h) to `spins`, unless it is NULL. */
+struct fr_spin_loops;
 struct fr_model *fr_atomic_locks(struct fr_model *m, bool (*waits)(void *arg, uint32_t site),
-				 void *arg, struct fr_vain_loops *vain);
+				 void *arg, struct fr_spin_loops *spins);
 
 #endif

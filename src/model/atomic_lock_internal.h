@@ -64,9 +64,9 @@ static inline uint32_t fr_atomic_lock_of(const struct atomic_lock_find *f, fr_ev
 	return f->change[e] >> FR_AC_BITS;
 }
 
-/* vain_looks.c: adds the loops that waited for one of the locks. */
-struct fr_vain_loops;
-void fr_atomic_vain_loops(const struct atomic_lock_find *f, struct fr_vain_loops *ret);
+/* spin_reads.c: adds the loops that waited for one of the locks. */
+struct fr_spin_loops;
+void fr_atomic_spin_loops(const struct atomic_lock_find *f, struct fr_spin_loops *ret);
 
 static inline bool fr_atomic_waits(const struct atomic_lock_find *f, fr_ev e)
 {

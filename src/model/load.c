@@ -9,7 +9,7 @@
 #include "base/debug.h"
 #include "base/io.h"
 #include "model/atomic_lock.h"
-#include "model/vain_looks.h"
+#include "model/spin_reads.h"
 #include "model/load_sync.h"
 #include "model/load_phase.h"
 #include "model/model.h"
@@ -366,37 +366,37 @@ static bool is_waiting(void *waits, uint32_t site)
 
 /* Makes locks of the words that the program uses as locks. */
 static void add_atomic_locks(const struct fr_trace *t, struct fr_model **m,
-			     struct fr_vain_loops *vain)
+			     struct fr_spin_loops *spins)
 {
 	struct fr_wait_sites w = {t->sites, NULL};
 
 	if (t->run.imported || !t->sites)
 		return;
-	*m = fr_atomic_locks(*m, is_waiting, &w, vain);
+	*m = fr_atomic_locks(*m, is_waiting, &w, spins);
 	fr_wait_sites_free(&w);
 }
 
-static bool has_vain(const struct fr_trace *t)
+static bool has_spins(const struct fr_trace *t)
 {
 	FR_VEC_FOREACH (th, &t->thread)
-		if (th->vain.n)
+		if (th->spins.n)
 			return true;
 	return false;
 }
 
-/* Loads the trace, and once more if looks in vain must be left out. */
+/* Loads the trace, and once more if spin reads must be left out. */
 static int load_locks(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
 		      struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	struct fr_vain_loops vain = {0};
+	struct fr_spin_loops spins = {0};
 	int r = load_best(t, phases, max, &m, reterr);
 
 	if (r < 0)
 		return r;
-	add_atomic_locks(t, &m, has_vain(t) ? NULL : &vain);
-	r = vain.loop.n ? fr_vain_loops_leave_out(&vain, m, t, reterr) : 0;
-	fr_vec_free(&vain.loop);
+	add_atomic_locks(t, &m, has_spins(t) ? NULL : &spins);
+	r = spins.loop.n ? fr_spin_loops_leave_out(&spins, m, t, reterr) : 0;
+	fr_vec_free(&spins.loop);
 	if (r > 0) {
 		fr_model_free(fr_steal(m));
 		r = load_best(t, phases, max, &m, reterr);

@@ -2,14 +2,19 @@
  * The inside of the loader, which turns a trace into a model. fr_model_load (model.h) calls
  * fr_load_run, which runs these passes:
  *
- *   load_scan.c       first pass: which threads touch which granule (load_shadow.h), accesses that
- *                     other threads recorded for a thread, the condition of each wait
- *   load_phase.c      between the passes: finds the accesses whose order is fixed (load_quiet.c)
- *   load_feed.c       second pass: turns a thread's slots into items in program order
- *   recorded_order.c  finds the recorded order: chooses the thread that goes next
- *   order_step.c      one step of a thread: simulates memory, and lets other threads go first where
- *                     needed (order_ask.c, order_ahead.c; order_node.h: lists of accesses ahead)
- *   load_sync.c       emits synchronisation events (load_lock.c: locks; load_life.c: memory)
+ *   load_scan.c        first pass: which threads touch which granule (load_shadow.h), accesses that
+ *                      other threads recorded for a thread, the condition of each wait
+ *   load_fault.c       adds the access with which the recorded run crashed
+ *   load_phase.c       between the passes: finds the accesses whose order is fixed (load_quiet.c)
+ *   load_feed.c        second pass: turns a thread's slots into items in program order
+ *   recorded_order.c   finds the recorded order: chooses the thread that goes next
+ *   load_order_step.c  one step of a thread: simulates memory, and lets other threads go first
+ *                      where needed (load_order_ask.c, load_order_ahead.c). load_order_node.h has
+ *                      lists of accesses ahead, load_order_open.h reads whose write is not certain.
+ *   load_sync.c        emits synchronisation events (load_lock.c: locks; load_life.c: memory)
+ *   load_wait.h        which sites decide the exit of a waiting loop
+ *   spin_reads.h       leaves the reads of waiting loops out of the trace, and fr_model_load loads
+ *                      it once more
  *
  * Every event but an access carries a *stamp* from one counter of the process (format/event.h), so
  * the order of synchronisation is exact. Accesses have no stamp. A *coarse* stamp (FR_EV_STAMP) is
@@ -32,7 +37,7 @@
 
 #define FR_NONE UINT32_MAX
 #define FR_UNEXPLAINED 16
-/* limit for threads that wait for each other in order_step.c */
+/* limit for threads that wait for each other in load_order_step.c */
 #define FR_ORDER_DEPTH 4
 #define FR_STACK (UINT64_C(8) << 20) /* assumed size of a thread's stack in bytes */
 #define FR_STACK_HEAD 8192	     /* assumed size of its thread-local variables and the like */
@@ -120,7 +125,7 @@ struct fr_lthread {
 	uint64_t eff, eff_clock; /* stamp that it has passed; if coarse, its clock */
 	uint64_t begun, end;	 /* keys of the stamps before and after the items ahead */
 	uint64_t hook;		 /* hook of its last event */
-	/* For order_step.c: the last searches that asked this thread, and where it could not
+	/* For load_order_step.c: the last searches that asked this thread, and where it could not
 	   continue. */
 	uint32_t asked[FR_ORDER_DEPTH];
 	struct {
@@ -163,9 +168,9 @@ struct fr_gran {
 	uint8_t known;	 /* bytes whose value is known */
 	uint8_t written; /* bytes written in this lifetime */
 	uint8_t benign;
-	uint8_t open;	   /* bytes whose last write is open (order_open.h) */
+	uint8_t open;	   /* bytes whose last write is open (load_order_open.h) */
 	uint8_t given;	   /* bytes whose value is known only from the program's file */
-	uint8_t wrote[2];  /* order_open.h: bytes that `writer` wrote, that others wrote */
+	uint8_t wrote[2];  /* load_order_open.h: bytes that `writer` wrote, that others wrote */
 	uint32_t loc;	   /* object of the model; FR_NONE: none yet in this lifetime */
 	uint32_t node;	   /* first node of the threads that have it ahead, or FR_NONE */
 	uint32_t news;	   /* number of writes ever put on the list */
@@ -182,7 +187,7 @@ struct fr_freed {
 	uint32_t obj, thread;
 };
 
-/* The accesses of one thread to one granule that are ahead: see order_node.h. */
+/* The accesses of one thread to one granule that are ahead: see load_order_node.h. */
 struct fr_node {
 	uint32_t next, prev; /* on the granule's list */
 	uint32_t chain;	     /* next in the thread's hash bucket */
@@ -250,7 +255,7 @@ struct fr_load {
 	/* slots that the first pass decoded, in memory that the model will use */
 	struct fr_kept kept;
 	struct fr_load_sync *sync;
-	uint64_t attempt; /* order_step.c: number of steps that no other thread asked for */
+	uint64_t attempt; /* load_order_step.c: number of steps that no other thread asked for */
 	bool due;	  /* the stepping thread is the one that is due */
 	/* number of changes to memory or to the items ahead, besides new events */
 	uint64_t changes;
@@ -301,7 +306,7 @@ int fr_order_bound(struct fr_load *l);
    number. Returns 0 or -errno. */
 int fr_order_fill(struct fr_load *l, struct fr_lthread *t);
 
-/* ---- order_step.c ---- */
+/* ---- load_order_step.c ---- */
 
 /* How a step treats other threads. Gently: it destroys no value that others have yet to read.
    Roughly: its own reads are explained, and no more. By force: it always happens. */

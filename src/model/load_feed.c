@@ -64,8 +64,8 @@ static inline struct fr_item *append(struct fr_lthread *t)
 	return &t->item[t->tail++ & t->mask];
 }
 
-/* Moves the last n items, of an event that was recorded late, to their place by hook. */
-static void put_in_place(struct fr_lthread *t, uint64_t n)
+/* Sorts the last n items, which belong to a late access, by hook among the items before them. */
+static void sort_by_hook(struct fr_lthread *t, uint64_t n)
 {
 	uint64_t first = t->tail - n, to = first;
 
@@ -303,7 +303,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 		g->given = 0;
 	}
 	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->hook > x->hook)
-		put_in_place(t, t->tail - before);
+		sort_by_hook(t, t->tail - before);
 }
 
 /* The end of a once-initialisation also writes the guard byte that compiled code reads before it
@@ -432,7 +432,7 @@ int fr_feed_more(struct fr_load *l, struct fr_lthread *t)
 		if (__builtin_expect(t->slack && t->tail != before && before > t->known &&
 					 fr_item_at(t, before - 1)->hook > rec.hook,
 				     0))
-			put_in_place(t, t->tail - before);
+			sort_by_hook(t, t->tail - before);
 	}
 	return fr_feed_ready(t) > ready;
 }

@@ -4,7 +4,7 @@
  * into the model.
  */
 #include "model/load_sync.h"
-#include "model/order_open.h"
+#include "model/load_order_open.h"
 
 struct life {
 	struct fr_load *l;
@@ -105,7 +105,7 @@ static void life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, ui
 	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
 }
 
-/* What ended here has ended before the object that lies here now. */
+/* Forgets an earlier object at this address whose lifetime is over. */
 static void forget_end(void *arg, uint32_t granule, uint64_t addr)
 {
 	struct fr_load *l = arg;

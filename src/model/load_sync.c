@@ -8,10 +8,11 @@
  * Decisions: after an abandoned once-initialisation the next one is a new object, ordered by a
  * RELEASE_ALL and an ACQUIRE_ALL. A semaphore from before the recording had as high a count as its
  * waits need. Everything that a cancelled thread does from its next stamp on comes after the
- * cancellation, because it is not known whether the thread would have done it anyway. A signal from
- * a process that is no child may be the answer to a file that a thread wrote (a pid file). So it
- * comes after all changes of files. A re-execution cannot show this order, because it delivers the
- * signal itself. It does wait for signals of children and for data from outside.
+ * cancellation, because it is not known whether the thread would have done it anyway. Another
+ * process may send a signal because it read a file that a thread wrote, such as a pid file. So a
+ * signal from a process that is no child comes after all changes of files. A re-execution cannot
+ * show this order, because it delivers the signal itself. It does wait for signals of children and
+ * for data from outside.
  */
 #include "model/load_sync.h"
 

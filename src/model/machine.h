@@ -56,11 +56,12 @@ struct fr_machine {
 	fr_ev cut;
 	struct fr_old {
 		uint32_t at, old;
-		/* at == FR_OLD_MARK: the first `old` events of the recorded order were done here */
+		/* at == FR_OLD_CHECKPOINT: the first `old` events of the recorded order were done
+		   here */
 	} *journal;
 	uint32_t njournal, cap;
 };
-#define FR_OLD_MARK UINT32_MAX
+#define FR_OLD_CHECKPOINT UINT32_MAX
 #define FR_W_NOW 0 /* word that counts the events on conditions, as a clock */
 
 /* Words of a thread: index of its next event, created, clock value at WAIT_BEGIN, condition. */
@@ -85,8 +86,8 @@ int fr_machine_along(struct fr_machine *x, fr_ev from, fr_ev to, struct fr_err *
 void fr_machine_undo(struct fr_machine *x, uint32_t njournal);
 /* Marks in the journal that exactly the first `done` events of the recorded order were done. If the
    journal is long, drops its older half. */
-void fr_machine_mark(struct fr_machine *x, uint32_t done);
-/* Goes back to the last mark of at most `done` events and returns the number of events there.
+void fr_machine_checkpoint(struct fr_machine *x, uint32_t done);
+/* Goes back to the last checkpoint of at most `done` events and returns the number of events there.
    Returns FR_NO_EV, and changes nothing, if the journal does not reach back that far. */
 fr_ev fr_machine_back(struct fr_machine *x, fr_ev done);
 

@@ -67,8 +67,8 @@ static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_
 	return !((w->value ^ r->value) & bytes);
 }
 
-/* Do the values alone explain the whole read? They mostly do, and then the slow search for the
-   write that it saw is not needed. */
+/* Do the values alone explain the whole read? Usually yes, which avoids the slow search for the
+   write that the read saw. */
 static bool values_suffice(const struct fr_machine *x, const struct fr_mev *r)
 {
 	uint32_t bytes = fr_machine_bytes(x, r->obj);

@@ -98,7 +98,8 @@ void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 	x->bytes = x->nw;
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		x->nw += divided[i] ? 8 : 0;
-	fr_assert(x->nw >= x->bytes && x->nw < FR_OLD_MARK); /* no entry of the journal is a mark */
+	fr_assert(x->nw >= x->bytes && x->nw < FR_OLD_CHECKPOINT); /* no entry of the journal is a
+								      checkpoint */
 	/* keeps all cell values distinct */
 	fr_assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1);
 	x->w = fr_xcalloc(x->nw, sizeof(*x->w));
@@ -122,13 +123,13 @@ void fr_machine_undo(struct fr_machine *x, uint32_t njournal)
 	while (x->njournal > njournal) {
 		const struct fr_old *o = &x->journal[--x->njournal];
 
-		fr_assert_slow(o->at == FR_OLD_MARK || o->at < x->nw);
-		if (o->at != FR_OLD_MARK)
+		fr_assert_slow(o->at == FR_OLD_CHECKPOINT || o->at < x->nw);
+		if (o->at != FR_OLD_CHECKPOINT)
 			x->w[o->at] = o->old;
 	}
 }
 
-/* Drops the older half of the journal. The entries left before the first mark are useless but
+/* Drops the older half of the journal. The entries left before the first checkpoint are useless but
    harmless. */
 static void forget(struct fr_machine *x)
 {
@@ -138,19 +139,19 @@ static void forget(struct fr_machine *x)
 	x->njournal -= from;
 }
 
-void fr_machine_mark(struct fr_machine *x, uint32_t done)
+void fr_machine_checkpoint(struct fr_machine *x, uint32_t done)
 {
 	fr_assert(done <= x->m->n && !x->quiet);
 	if (x->njournal > JOURNAL_MAX)
 		forget(x);
-	fr_machine_note(x, FR_OLD_MARK, done);
+	fr_machine_note(x, FR_OLD_CHECKPOINT, done);
 }
 
 fr_ev fr_machine_back(struct fr_machine *x, fr_ev done)
 {
 	uint32_t i = x->njournal;
 
-	while (i && (x->journal[i - 1].at != FR_OLD_MARK || x->journal[i - 1].old > done))
+	while (i && (x->journal[i - 1].at != FR_OLD_CHECKPOINT || x->journal[i - 1].old > done))
 		i--;
 	if (!i)
 		return FR_NO_EV;

@@ -2,7 +2,7 @@
  * A mask: the reads that matter to a candidate, and the writes whose values are then known.
  *
  * causality/slice.h computes masks from the dependences that the compiler pass stored. The oracle's
- * tier `sliced` reads them. In this tier a reordering is feasible if these rules hold in place of
+ * tier `sliced` reads them. In this tier a reordering is feasible if these rules hold instead of
  * the rule for READ in model.h:
  * - A byte of a location is *unknown* if its last write is a step of the reordering, not of the
  *   prefix before the cut, and is not reliable. Every other byte is known: it follows the rules of

@@ -125,7 +125,8 @@ static inline bool fr_role_varies(enum fr_role r)
 	return r == FR_ROLE_REMOTE || r == FR_ROLE_SECOND_UNIT;
 }
 
-/* Do such events of a bug have no order among themselves? All signals that come too early do. */
+/* Returns whether events in this role may happen in any order. True for signals that come too
+   early. */
 static inline bool fr_role_in_any_order(enum fr_role r)
 {
 	return r == FR_ROLE_SIGNALS;

@@ -8,6 +8,21 @@
  * -EFBIG if it is too long. `count` records every event that the loader did not understand or had
  * to guess.
  *
+ *   load.h            the loader and its files: load_*.c, recorded_order.c, spin_reads.h
+ *   atomic_lock.h     locks that the program makes of atomic accesses (atomic_lock_internal.h,
+ *                     queue_lock.c); lock_role.h: semaphores that are used as locks
+ *   builder.c         builds a model from events in recorded order (builder_internal.h: for the
+ *                     loader)
+ *   model_check.c     the rules that every model obeys
+ *   hook_list.h       the hooks of events; model_heap.h: heap objects by address; model_name.c:
+ *                     names of objects
+ *   candidate.h       what a generator asks, and the decision of the oracle; region_kind.h,
+ *                     region_shape.h and meeting.h describe it further
+ *   schedule.h        the reordering that the oracle answers
+ *   mask.h            the reads that matter to a candidate
+ *   machine.h         the model machine, which performs a reordering step by step: machine_state.c,
+ *                     machine_step.c, machine_memory.c; machine_along.c is its fast path
+ *
  * Event:    `fr_ev` is an event's position in the recorded order. Any prefix of that order is
  *           feasible: the schedule checker accepts it, and a test asserts this for every trace.
  * Step:     an event with the flag FR_F_PART happens together with the event before it, which
@@ -34,7 +49,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "model/hook_index.h"
+#include "model/hook_list.h"
 #include "trace/trace.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,15 +1,16 @@
 /*
- * Queue locks: see atomic_lock.h. The word is the end of the queue, or the number of the next
- * place in an array: an update of it is an *arrival*. The walk follows the arrivals and the waits
+ * Queue locks: see atomic_lock.h. The word is the end of the queue, or the index of the next
+ * element of an array: an update of it is an *arrival*. The walk follows the arrivals and the waits
  * behind them in the recorded order, with the thread that has the lock and the event at which it
- * got it. A thread gets the lock where it reads a value that the last owner stored after it got
- * the lock itself: at its arrival, or at the last read of a waiting loop behind it. That store of
- * the owner is the release.
+ * got it. A thread gets the lock where it reads a value that the last owner stored after it got the
+ * lock itself: at its arrival, or at the last read of a waiting loop behind it. That store of the
+ * owner is the release.
  *
- * If no thread had to wait, and each read its place in a waiting loop (CLH, arrays), any order of
- * the sections executes the same hooks: the accesses of the protocol are left out. Otherwise they
- * stay in the model as data, which alone decides about the order of the sections; the lock is then
- * added to them, for lock sets and regions. Nobody reports on them in either case.
+ * If no thread had to wait, and each read its own element in a waiting loop (CLH, arrays), any
+ * order of the sections executes the same hooks: the accesses of the protocol are left out.
+ * Otherwise they stay in the model as data, which alone decides about the order of the sections;
+ * the lock is then added to them, for lock sets and regions. No generator reports them in either
+ * case.
  *
  * Not handled: locks of more than WORDS_MAX words.
  */
@@ -192,7 +193,7 @@ static bool try_pending(struct queue *x, struct queue_arrival *p)
 	fr_ev e = p->next, freed = freed_for(x, e), wait;
 
 	if (freed != FR_NO_EV) {
-		/* one word for arrivals and releases: the thread looks at it again */
+		/* one word for arrivals and releases: the thread reads it again */
 		wait = e == p->at ? next_wait(x, e) : FR_NO_EV;
 		if (wait != FR_NO_EV && freed_for(x, wait) == freed)
 			e = wait;
@@ -255,7 +256,7 @@ static bool is_word(const struct queue *x, fr_ev e)
 
 /* The last owner frees the lock where another one did. If it has other sites, because the compiler
    copied the function, it does so with its last write to a word of the protocol. If that is the
-   node of the thread, which no other thread has looked at yet, its section lasts to its end. */
+   node of the thread, which no other thread has read yet, its section lasts to its end. */
 static bool end_last(struct queue *x)
 {
 	struct queue_section *o = owner(x);

@@ -1,7 +1,7 @@
 /*
  * Finds the recorded order: one total order of the events of all threads. It obeys stamps exactly.
  * Accesses have no stamps, and lie between the stamps of their own thread where they explain the
- * values that reads returned (order_step.c).
+ * values that reads returned (load_order_step.c).
  *
  * A heap orders the threads by their next stamp. The thread with the lowest one takes all items
  * ahead of it, then the event with that stamp. Items ahead of other threads may happen meanwhile. A
@@ -14,7 +14,7 @@
  * thread) counts as the highest so far. Cost: linear in the events, times the logarithm of the
  * number of threads for each stamp.
  */
-#include "model/order_step.h"
+#include "model/load_order_step.h"
 #include <errno.h>
 #include <inttypes.h>
 
@@ -64,7 +64,7 @@ static void sift_down(struct heap *h, uint32_t at)
 	h->v[at] = e;
 }
 
-static int look(struct fr_load *l, struct fr_lthread *t)
+static int look_ahead(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t limit = t->head + AHEAD;
 
@@ -141,7 +141,7 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 
 int fr_order_fill(struct fr_load *l, struct fr_lthread *t)
 {
-	int r = look(l, t);
+	int r = look_ahead(l, t);
 
 	if (r == 0 && t->soft && l->opaque && !t->deadline.key)
 		r = find_deadline(l, t);
@@ -215,9 +215,9 @@ static void take_reads(struct fr_load *l, const struct heap *h)
 	}
 }
 
-/* Takes all items ahead of the thread in another order: random threads take steps while they can,
-   until the thread has none left. Only now and then does it take a write that destroys a value
-   which others have yet to read. load_best in load.c decides when. */
+/* Tries another order: takes steps of random threads until this thread has no items ahead. It
+   seldom takes a write that destroys a value which other threads have yet to read. load_best in
+   load.c decides when to try. */
 static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t)
 {
 	unsigned idle = 0;

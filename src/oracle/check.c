@@ -54,7 +54,7 @@ struct fr_checker *fr_checker_new(const struct fr_model *m)
 	c->nkept = fr_min(c->nkept, (uint32_t)KEPT_MAX);
 	c->distance = m->n / (c->nkept + 1) + 1;
 	fr_assert((uint64_t)c->distance * (c->nkept + 1) > m->n);
-	fr_machine_mark(&c->x, 0);
+	fr_machine_checkpoint(&c->x, 0);
 	return c;
 }
 
@@ -105,7 +105,7 @@ static void restore(struct fr_checker *c, uint32_t i)
 	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
 	c->x.njournal = 0;
 	c->done = c->kept_done[i];
-	fr_machine_mark(&c->x, c->done);
+	fr_machine_checkpoint(&c->x, c->done);
 }
 
 /* Brings the machine close to the cut, but not past it. */
@@ -145,7 +145,7 @@ static int run_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 		}
 		c->done = next;
 		if (!c->x.quiet)
-			fr_machine_mark(&c->x, next);
+			fr_machine_checkpoint(&c->x, next);
 		keep(c);
 	}
 	fr_assert(c->done == to);
@@ -167,7 +167,7 @@ static int run_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 		if (r < 0)
 			return r;
 		c->x.njournal = 0;
-		fr_machine_mark(&c->x, c->done);
+		fr_machine_checkpoint(&c->x, c->done);
 	}
 	return run_along(c, cut, reterr);
 }

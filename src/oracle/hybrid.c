@@ -21,8 +21,8 @@
  *              that test.
  * Cut:         the last event, before all that may have to move, at which no lock is held and no
  *              thread waits. With nothing but locks and creation order, an earlier cut is never
- *              better. If that cut is far away: where the outermost lock of a target's thread was
- *              taken (Algorithm 3 moves events from there on).
+ *              better. If that cut is far away, the cut is where the outermost lock of a target's
+ *              thread was taken (Algorithm 3 moves events from there on).
  * Cost:        proportional to the events between the cut and the targets.
  * Not handled: signals other than those that served in the recorded run; posts other than those,
  *              except for a wait whose post comes after the target of its thread. Operations on a

@@ -4,11 +4,12 @@
  * Meaning:     a walk runs the set as threads would, and always takes the earliest step of the
  *              recorded order that can happen. An order that is known beforehand is a need. The
  *              walk itself finds out which thread holds a lock.
- * Learning:    when all runners stand, some of them stand in a cycle. If the cycle consists of
- *              needs alone, there is no order. If one runner waits for a lock, then the holder must
- *              stop before it takes the lock: the acquisition inherits the holder's need (the rule
- *              of the outermost lock, as far as that lock is in the way). If that is too much, the
- *              other section must come first, and that is then true of every order.
+ * Learning:    when no runner can continue, some of them wait for each other in a cycle. If the
+ *              cycle consists of needs alone, there is no order. If one runner waits for a lock,
+ *              then the holder must stop before it takes the lock: the acquisition inherits the
+ *              holder's need (the rule of the outermost lock, as far as that lock is in the way).
+ *              If that is too much, the other section must come first, and that is then true of
+ *              every order.
  * Cost:        each walk is linear in the set. The number of walks and of their steps is bounded.
  * Relies on:   the set contains everything that its events need (hybrid.c closes it).
  * Not handled: data. Each wait keeps the signal that served it in the recorded run.

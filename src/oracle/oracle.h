@@ -7,14 +7,25 @@
  *
  *   refuter   causality/refute.h   proves infeasibility over the whole run, without a search
  *   sync      sync_tier.c          finds reorderings that keep the recorded order of their events
- *   precise   order_*.c, segment*.c, solve_order.c
- *                                  searches a segment of the run around the targets (prune.c) with
- *                                  the order solver; solve_z3.c is a second solver for tests
- *   sliced    the same files       the same, but reads that do not matter to the candidate may
+ *   precise   solve_order.c        searches a segment of the run around the targets (prune.c) with
+ *                                  the order solver
+ *   sliced    the same             the same, but reads that do not matter to the candidate may
  *                                  return anything (model/mask.h)
  *   relaxed   order_relax.c        the same, but as few reads that matter as possible return
  *                                  another value
- *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
+ *   hybrid    hybrid.c             guesses a reordering that ignores data, and moves the targets
+ *                                  together (move.h)
+ *
+ * The other files:
+ *   segment.h           the tables of a segment (segment_memory.c, segment_sync.c); solve.h: the
+ *                       interface of the two solvers, of which solve_z3.c serves tests
+ *   order_po.h          a partial order over chains, in which the order solver works
+ *   order_force.h       orders that follow without a search (order_force_read.h,
+ *                       order_force_section.h)
+ *   order_cases.h       search by cases: order_trial.h finds the rules that an order breaks, and
+ *                       order_repairs.h the orders that repair it
+ *   move_internal.h     the parts of the mover: move_can.c, move_walk.c, move.c
+ *   check.h             the schedule checker
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
  * with a reason, or unknown with a reason. The schedule checker (check.c), which shares no code

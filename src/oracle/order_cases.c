@@ -11,8 +11,8 @@
  * in common holds anyway. The next fault is the one with the fewest repairs left, and among those
  * the one whose repairs force most. The search restarts from time to time and keeps the weights of
  * the faults (the weighted degrees of constraint solvers). The last repair of a fault is a
- * consequence, not a case: the search keeps it without a mark to return to, and at the bottom for
- * good.
+ * consequence, not a case: the search keeps it without a checkpoint to return to, and at the bottom
+ * for good.
  *
  * Invariant: each repair adds an order that the trial contradicts, so the search ends.
  */
@@ -136,7 +136,7 @@ static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_repair
 
 	fr_repairs_find(b->po, b->x, f, w);
 	for (size_t i = 0; i < w->n; i++) {
-		struct fr_po_mark m = fr_po_mark(b->po);
+		struct fr_po_checkpoint m = fr_po_checkpoint(b->po);
 
 		b->cases++;
 		b->limit -= !!b->limit;
@@ -208,7 +208,7 @@ static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 			break;
 		}
 		for (i = 0; i + 1 < w.n; i++) {
-			struct fr_po_mark m = fr_po_mark(b->po);
+			struct fr_po_checkpoint m = fr_po_checkpoint(b->po);
 
 			b->cases++;
 			b->limit -= !!b->limit;

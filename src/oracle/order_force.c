@@ -12,7 +12,7 @@
 #include "oracle/order_force_read.h"
 #include "oracle/order_force_section.h"
 
-#define CLOCK_STEPS 4096 /* changes examined between two looks at the clock */
+#define CLOCK_STEPS 4096 /* changes examined between two readings of the clock */
 
 static void never(struct fr_po *po, uint32_t node)
 {

@@ -138,7 +138,7 @@ void fr_po_clean(struct fr_po *po)
 	po->seen = po->old.n;
 }
 
-void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
+void fr_po_undo(struct fr_po *po, struct fr_po_checkpoint m)
 {
 	fr_assert(po->log && m.old <= po->old.n && m.edge <= po->edge.n);
 	while (po->old.n > m.old) {

@@ -43,7 +43,7 @@ struct fr_po_old {
 	uint32_t *at, old;
 };
 /* A state to return to with fr_po_undo. */
-struct fr_po_mark {
+struct fr_po_checkpoint {
 	size_t edge, old;
 };
 
@@ -64,12 +64,12 @@ bool fr_po_bounds(struct fr_po *po);
 
 /* Is the order transitively closed, and do pred and succ agree? For assertions. */
 bool fr_po_is_closed(const struct fr_po *po);
-static inline struct fr_po_mark fr_po_mark(const struct fr_po *po)
+static inline struct fr_po_checkpoint fr_po_checkpoint(const struct fr_po *po)
 {
-	return (struct fr_po_mark){po->edge.n, po->old.n};
+	return (struct fr_po_checkpoint){po->edge.n, po->old.n};
 }
-/* Returns to the mark, which was made when fr_force had reached its fixpoint. */
-void fr_po_undo(struct fr_po *po, struct fr_po_mark m);
+/* Returns to the checkpoint, which was made when fr_force had reached its fixpoint. */
+void fr_po_undo(struct fr_po *po, struct fr_po_checkpoint m);
 
 /* Makes fr_force examine the node again. */
 static inline void fr_po_touch(struct fr_po *po, uint32_t n)

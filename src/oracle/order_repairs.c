@@ -228,7 +228,8 @@ static void find_units(const struct fr_po *po, const struct fr_trial *x, const s
 
 /* ---- conditions ---- */
 
-/* The trial cannot serve all waits of a condition: the waits that compete for too few signals. */
+/* Matches the waits of a condition with the signals of a trial. If it fails, the visited waits are
+   those that compete for too few signals. */
 struct matching {
 	const struct fr_trial *x;
 	const struct fr_seg_cond *c;

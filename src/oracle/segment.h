@@ -15,7 +15,7 @@
 #include "oracle/oracle.h"
 
 #define FR_NODE_NONE UINT32_MAX
-#define FR_SEG_CUT (UINT32_MAX - 1) /* in place of a node: the state at the cut */
+#define FR_SEG_CUT (UINT32_MAX - 1) /* instead of a node: the state at the cut */
 _Static_assert(FR_MODEL_MAX < FR_SEG_CUT, "no node has these numbers");
 
 struct fr_seg_edge {

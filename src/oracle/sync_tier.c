@@ -321,7 +321,7 @@ static bool stay_apart(const struct fr_sync_tier *s, const struct fr_candidate *
 	return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_recorded_order(const void *a, const void *b)
 {
 	fr_ev x = *(const fr_ev *)a, y = *(const fr_ev *)b;
 
@@ -341,7 +341,7 @@ static void write_schedule(const struct fr_sync_tier *s, struct fr_schedule *ret
 				fr_vec_push(&ret->step, s->m->thread[*t].ev[i]);
 	}
 	if (ret->step.n)
-		qsort(ret->step.v, ret->step.n, sizeof(*ret->step.v), by_place);
+		qsort(ret->step.v, ret->step.n, sizeof(*ret->step.v), by_recorded_order);
 	fr_assert(!ret->step.n || ret->step.v[0] >= ret->cut);
 }
 

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "format/event.h"
 #include "func.h"
-#include "guard.h"
+#include "attribute_property.h"
 #include "access_origin.h"
 #include "path.h"
 #include "sync_name.h"

@@ -33,8 +33,8 @@ static uint64_t scalar_size(struct fr_pass_unit *u, LLVMValueRef inst)
 	return fr_store_size(u, t);
 }
 
-static bool by_place(struct fr_pass_unit *u, LLVMValueRef inst, unsigned which, const char **name,
-		     const char **type)
+static bool by_position(struct fr_pass_unit *u, LLVMValueRef inst, unsigned which,
+			const char **name, const char **type)
 {
 	bool write = LLVMIsALoadInst(inst) ? false : LLVMIsACallInst(inst) ? !which : true;
 	fr_md loc = fr_origin_loc(u->ctx, inst, write ? FR_SITE_WRITE : FR_SITE_READ);
@@ -119,7 +119,7 @@ void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsi
 	uint64_t *same = fr_map_get(&f->names, (uintptr_t)ptr);
 
 	*name = *type = "";
-	if (own(u, inst, which, name, type) || by_place(u, inst, which, name, type)) {
+	if (own(u, inst, which, name, type) || by_position(u, inst, which, name, type)) {
 		if (!which)
 			*fr_map_put(&f->names, (uintptr_t)ptr) = (uintptr_t)inst;
 		prefer_global(u, inst, ptr, name, type);
@@ -127,7 +127,7 @@ void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsi
 	}
 	*name = *type = "";
 	if (same && (own(u, (LLVMValueRef)(uintptr_t)*same, 0, name, type) ||
-		     by_place(u, (LLVMValueRef)(uintptr_t)*same, 0, name, type)))
+		     by_position(u, (LLVMValueRef)(uintptr_t)*same, 0, name, type)))
 		return;
 	*name = *type = "";
 	if (by_path(u, inst, ptr, name, type))

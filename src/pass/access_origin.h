@@ -16,9 +16,9 @@
 /* At the start of the pipeline: marks an access. access: FR_SITE_READ, FR_SITE_WRITE or both. */
 void fr_origin_mark(LLVMContextRef c, LLVMValueRef inst, unsigned access);
 
-/* At the end: the location of an access of the source that `inst` stands for and that has the kind
-   `access`. It is the instruction's own location if that is one, else that of a merged access, else
-   the nearest. NULL without debug information. */
+/* At the end: the location of an access of the source that `inst` stands for and that reads or
+   writes as `access` says. It is the instruction's own location if that is one, else that of a
+   merged access, else the nearest. NULL without debug information. */
 fr_md fr_origin_loc(LLVMContextRef c, LLVMValueRef inst, unsigned access);
 
 /* True if the location is better than the nearest one. Always true without debug information. */

@@ -101,7 +101,7 @@ static void end_lives(struct fr_func *f)
 }
 
 /* The must-tail call right before a return, or the return itself. */
-static LLVMValueRef last_place(LLVMValueRef exit)
+static LLVMValueRef last_instruction(LLVMValueRef exit)
 {
 	LLVMValueRef p = LLVMGetPreviousInstruction(exit);
 
@@ -122,7 +122,7 @@ void fr_frame_hooks(struct fr_func *f)
 	fr_assert(f->depth && LLVMTypeOf(f->depth) == u->i32);
 	end_lives(f);
 	for (size_t i = 0; i < f->exit.n; i++) {
-		fr_before(u, last_place(f->exit.v[i]));
+		fr_before(u, last_instruction(f->exit.v[i]));
 		free_locals(f);
 		fr_hook(u, FR_H_LEAVE, &f->depth);
 	}

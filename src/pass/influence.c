@@ -37,10 +37,10 @@ unsigned fr_inf_kind(const struct fr_pass_unit *u, uint32_t out)
 	return u->influence->out.v[out].kind;
 }
 
-size_t fr_inf_edge(struct fr_pass_unit *u, uint32_t from, uint32_t to, unsigned way)
+size_t fr_inf_edge(struct fr_pass_unit *u, uint32_t from, uint32_t to, unsigned where)
 {
 	fr_assert(from < u->influence->out.n && to < u->influence->out.n);
-	fr_vec_push(&u->influence->link, ((struct fr_inf_link){from, to, (uint8_t)way}));
+	fr_vec_push(&u->influence->link, ((struct fr_inf_link){from, to, (uint8_t)where}));
 	return u->influence->link.n - 1;
 }
 
@@ -313,7 +313,7 @@ static unsigned distance(const struct fr_func *f, const struct fr_inf_near *x)
 			return 0;
 		}
 		if (i == x->write)
-			return f->access.v[k].inst == i && !f->access.v[k].done && d < FR_WAY_SAME
+			return f->access.v[k].inst == i && !f->access.v[k].done && d < FR_WHERE_SAME
 				   ? d
 				   : 0;
 	}
@@ -330,7 +330,7 @@ static void settle_near(struct fr_func *f)
 		const struct fr_inf_near *x = &k->near.v[i];
 		unsigned d = distance(f, x);
 
-		k->link.v[x->link].way = (uint8_t)d;
+		k->link.v[x->link].where = (uint8_t)d;
 		if (!d)
 			k->link.v[x->link].to =
 			    fr_inf_out(f->u, (struct fr_inf_out){.kind = FR_NODE_USED,

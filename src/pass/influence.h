@@ -17,8 +17,8 @@
  * ranges; copies of unknown size; arguments by value in memory; values stored through pointers,
  * unless they were read at the same address or just before; locals whose address is passed on;
  * values in exceptions; indirect calls; inline assembly; loops whose end is not obvious.
- * Not seen: a function that is found by its name at run time (dlsym) or that code without the pass
- * calls returns its result to nobody.
+ * Not seen: callers that find a function by its name at run time (dlsym), or that were compiled
+ * without the pass. The graph assumes that they do not use its result.
  */
 #ifndef FR_PASS_INFLUENCE_H
 #define FR_PASS_INFLUENCE_H
@@ -55,8 +55,8 @@ uint32_t fr_inf_out(struct fr_pass_unit *u, struct fr_inf_out x);
 unsigned fr_inf_kind(const struct fr_pass_unit *u, uint32_t out);
 /* A new JOIN. */
 uint32_t fr_inf_join(struct fr_pass_unit *u);
-/* Adds an influence; way: format/site_table.h. Returns its number. */
-size_t fr_inf_edge(struct fr_pass_unit *u, uint32_t from, uint32_t to, unsigned way);
+/* Adds an influence; where: format/site_table.h. Returns its number. */
+size_t fr_inf_edge(struct fr_pass_unit *u, uint32_t from, uint32_t to, unsigned where);
 /* This influence is of a read on a write in its block: settle finds the distance. */
 void fr_inf_near(struct fr_pass_unit *u, LLVMValueRef fn, size_t edge, LLVMValueRef read,
 		 LLVMValueRef write);
@@ -80,8 +80,8 @@ struct fr_inf_node {
 
 struct fr_inf_edge {
 	uint32_t from, to;
-	uint8_t way;
-	LLVMValueRef read, write; /* way not known yet: the write may be near */
+	uint8_t where;
+	LLVMValueRef read, write; /* `where` is not known yet: the write may be near */
 };
 
 struct fr_inf {

@@ -1,10 +1,10 @@
 /*
  * Branches in the graph of influence (influence.h). The region of a branch: the blocks between it
- * and its immediate postdominator. Harmless is a branch in whose region nothing can fail, wait or
- * be endless, and every effect is one that the graph contains: arithmetic; accesses to tracked
- * locals; loads that cannot fault and stores to constants of the linker; direct calls
- * (symbols/depends.h); loops that end (influence_loop.c). Such a branch influences all of that and
- * nothing else. Any other branch is a BRANCH.
+ * and its immediate postdominator. A branch is *harmless* if nothing in its region can fail, wait
+ * or be endless, and the graph contains every effect in it: arithmetic; accesses to tracked locals;
+ * loads that cannot fault and stores to constants of the linker; direct calls (symbols/depends.h);
+ * loops that end (influence_loop.c). Such a branch influences all of that and nothing else. Any
+ * other branch is a BRANCH.
  *
  * The region is termination-sensitive: it ends for each outcome, so that the code after it executes
  * anyway. Exceptions: a call that throws is not harmless in the function that throws, so edges to

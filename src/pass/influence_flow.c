@@ -114,7 +114,7 @@ static void from_read(struct fr_inf *g, LLVMValueRef read, LLVMValueRef store)
 
 	fr_assert(LLVMIsALoadInst(read) && LLVMIsAStoreInst(store));
 	if (fr_same_address(LLVMGetOperand(read, 0), LLVMGetOperand(store, 1))) {
-		e.way = FR_WAY_SAME;
+		e.where = FR_WHERE_SAME;
 	} else if (LLVMGetInstructionParent(read) == LLVMGetInstructionParent(store) &&
 		   LLVMGetOrdering(read) == LLVMAtomicOrderingNotAtomic) {
 		e.read = read;

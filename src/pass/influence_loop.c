@@ -2,10 +2,10 @@
  * Loops that end whatever the program reads while it runs: a natural loop with one latch and an
  * exit that every iteration tests, where the test compares a counter with something that does not
  * change in the loop. The counter is an induction variable (iv.c) or, without optimisation, a
- * tracked local that one place of the loop changes by a constant.
+ * tracked local that one instruction of the loop changes by a constant.
  *
- * A wide counter may take longer than anyone waits; it ends. Loops with a test of another form
- * count as endless.
+ * A loop with a wide counter counts as ending, even if it takes longer than anyone waits. Loops
+ * with a test of another form count as endless.
  */
 #include "affine.h"
 #include "base/assert.h"

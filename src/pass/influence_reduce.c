@@ -150,7 +150,7 @@ static void emit(struct reduce *r, uint32_t from, const struct fr_inf_edge *e)
 {
 	struct fr_inf *g = r->g;
 	uint32_t to = g->node.v[e->to].out;
-	size_t n = fr_inf_edge(g->u, g->node.v[from].out, to, e->way);
+	size_t n = fr_inf_edge(g->u, g->node.v[from].out, to, e->where);
 
 	if (e->write)
 		fr_inf_near(g->u, g->f->fn, n, e->read, e->write);

@@ -138,7 +138,7 @@ static bool is_sink(const struct fr_site_node *x)
 }
 
 /* Adds an influence. The sinks of all lines on which the value is also read are one. */
-static void link(struct influence_table *t, uint32_t from, uint32_t to, unsigned way)
+static void link(struct influence_table *t, uint32_t from, uint32_t to, unsigned where)
 {
 	const struct fr_site_node *a = &t->node.v[from], *b = &t->node.v[to];
 
@@ -147,7 +147,7 @@ static void link(struct influence_table *t, uint32_t from, uint32_t to, unsigned
 	    fr_site_same_line(t->u->sites, a->of, b->of))
 		to = add(t, b->kind, FR_NODE_NOWHERE, b->arg, 0);
 	if (from != to)
-		fr_vec_push(&t->link, ((struct fr_inf_link){from, to, (uint8_t)way}));
+		fr_vec_push(&t->link, ((struct fr_inf_link){from, to, (uint8_t)where}));
 }
 
 static int by_number(const void *a, const void *b)
@@ -210,12 +210,12 @@ static void link_all(struct influence_table *t)
 		if (to->kind == FR_NODE_EXECUTE)
 			link_execute(t, of[e->from], to);
 		else if (of[e->to] == UINT32_MAX ||
-			 (to->kind == FR_NODE_VALUE && !e->way && writes(to->ref) &&
+			 (to->kind == FR_NODE_VALUE && !e->where && writes(to->ref) &&
 			  *fr_map_get(&t->fixed, t->node.v[of[e->to]].of) != 2))
 			link(t, of[e->from],
 			     add(t, FR_NODE_USED, site_of(t, to->ref, false), FR_USE_STORED, 0), 0);
 		else
-			link(t, of[e->from], of[e->to], e->way);
+			link(t, of[e->from], of[e->to], e->where);
 	}
 	free(of);
 }
@@ -262,7 +262,7 @@ static int by_source(const void *a, const void *b)
 		return x->from < y->from ? -1 : 1;
 	if (x->to != y->to)
 		return x->to < y->to ? -1 : 1;
-	return (x->way > y->way) - (x->way < y->way);
+	return (x->where > y->where) - (x->where < y->where);
 }
 
 /* Sorts the influences, and keeps each once; of a node that influences a sink, only that. */
@@ -319,7 +319,7 @@ static void write_table(struct influence_table *t)
 		node.v[number[x] - 1].first = (uint32_t)influence.n;
 		for (; at < t->link.n && t->link.v[at].from == x; at++)
 			fr_vec_push(&influence, (number[t->link.v[at].to] - 1) |
-						    (uint32_t)t->link.v[at].way << 24);
+						    (uint32_t)t->link.v[at].where << 24);
 	}
 	fr_assert(at == t->link.n);
 	if (node.n <= FR_NODE_MAX)

@@ -8,7 +8,7 @@
 /* An influence: numbers of nodes. */
 struct fr_inf_link {
 	uint32_t from, to;
-	uint8_t way;
+	uint8_t where;
 };
 
 /* A read and a write in its block. */

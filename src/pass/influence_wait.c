@@ -1,16 +1,15 @@
 /*
- * Waiting loops (influence.h): a loop without side effects, with one exit that a value decides
- * which the loop reads, and in which only the values of the current iteration count. Such a read is
- * also a compare-and-exchange, exchange or test-and-set that takes a lock in a loop, or a call that
- * tries to take one lock, such as pthread_mutex_trylock; sched_yield, pause, usleep and the like
- * belong to the loop.
+ * Waiting loops (influence.h): a loop without side effects whose only exit depends on a value that
+ * the current iteration reads. The read may also be a compare-and-exchange, exchange or
+ * test-and-set that takes a lock in a loop, or a call that tries to take one lock, such as
+ * pthread_mutex_trylock; sched_yield, pause, usleep and the like belong to the loop.
  *
- * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would go
- * on, or leave as the last one did. So either one value alone ends the loop (`== constant`, a
- * successful compare-and-exchange), or the value is used for nothing but the exit.
- * The copy of the test before a loop that the optimiser has turned into do ... while is such a read
- * too.
- * So are the reads that decide where the loop goes on: `while (taken || exchange(&taken, 1))`.
+ * FR_SITE_WAITS promises: if an earlier read of the loop returned another value, the loop would
+ * continue, or would exit exactly as it did after the last read. So either one value alone ends the
+ * loop (`== constant`, a successful compare-and-exchange), or the value is used for nothing but the
+ * exit. Two other reads count too. One is the copy of the test before a loop that the optimiser has
+ * turned into do ... while. The other decides where the loop continues, as the first read in
+ * `while (taken || exchange(&taken, 1))`.
  * Not found: loops with several exits, and exits that depend on two reads at once.
  */
 #include "base/assert.h"

@@ -1,7 +1,7 @@
 /* Instruments a module: selects the functions and runs the steps in order. */
 #include "influence.h"
 #include "base/assert.h"
-#include "guard.h"
+#include "attribute_property.h"
 #include "mark.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>

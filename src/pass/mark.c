@@ -1,6 +1,6 @@
 /*
  * Marks of reads that decide a failure (ConSeq, ASPLOS 2011): finds the branches one side of which
- * always ends in a call that fails, and follows their conditions back to the reads (mark_feed.c).
+ * always ends in a call that fails, and follows their conditions back to the reads (mark_reads.c).
  *
  * A call fails if its function is one of `fails` below, does not return (pthread_exit and the like
  * apart), is named by the user (fails=), or always fails itself, which is computed for the

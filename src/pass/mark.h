@@ -3,7 +3,7 @@
  * site table (format/site_table.h). The pass makes them before it inserts any hook.
  *
  * Pointers (mark_null.c): would a null that is read here reach a dereference?
- * Branches (mark.c, mark_feed.c): does the value decide a branch, one side of which always fails?
+ * Branches (mark.c, mark_reads.c): does the value decide a branch, one side of which always fails?
  */
 #ifndef FR_PASS_MARK_H
 #define FR_PASS_MARK_H

@@ -18,12 +18,16 @@
  *  3. records those of suitable loops when the loop is left (loop.c, nest.c, tile.c, loop_order.c
  *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
  *  4. inserts the hooks of branches (branch.c, flow.c);
- *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c, cpu_input.c).
- * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_feed.c, mark_null.c),
- * and makes the graph of influence (influence.h and the files that it names, postdom.c).
- * Then it makes the site table (site.c, access_name_find.c), marks the program's own libc functions
- * (own_libc_name.c), links the bitcode of the inlined hooks and inlines it (link.c,
- * runtime/core/hooks.c).
+ *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, std_node.c, atomic.c, memop.c,
+ *     cpu_input.c).
+ * Between the steps 2 and 3, it marks reads of all functions (mark.c, mark_reads.c, mark_null.c),
+ * and makes the graph of influence (influence.h; within a function influence_flow.c,
+ * influence_control.c, influence_loop.c, influence_wait.c and postdom.c; influence_reduce.c joins
+ * the functions in influence_unit.h, and influence_table.c writes the result). Then it makes the
+ * site table (site.c, access_name_find.c; attribute_property.c adds clang's thread-safety
+ * attributes), marks the program's own libc functions (own_libc_name.c), links the bitcode of the
+ * inlined hooks and inlines it (link.c, runtime/core/hooks.c). pass_opt.c reads the options of the
+ * pass, and plugin.h declares what the C++ files share.
  *
  * Result:  the module calls the hooks, and a constructor registers its site table with the runtime
  *          (frt_register_unit in runtime/core/init.c).

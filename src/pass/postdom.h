@@ -1,7 +1,8 @@
 /*
- * Postdominators of a function's blocks. Edges that only an exception takes do not count: flow_succ
- * leaves them out. A block that reaches no end of the function (an endless loop) counts as reaching
- * the virtual exit from some block of the loop, which can only make regions larger.
+ * Postdominators of a function's blocks. Edges that only an exception takes do not count:
+ * fr_flow_successors leaves them out. A block that reaches no end of the function (an endless loop)
+ * counts as reaching the virtual exit from some block of the loop, which can only make regions
+ * larger.
  */
 #ifndef FR_PASS_POSTDOM_H
 #define FR_PASS_POSTDOM_H

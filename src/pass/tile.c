@@ -74,7 +74,7 @@ bool fr_tile_drop_small(struct fr_loop *p)
 	return any;
 }
 
-static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
+static bool same_access(const struct fr_stride *a, const struct fr_stride *b)
 {
 	return a->constant && b->constant && a->write == b->write && a->block == b->block &&
 	       a->first->site == b->first->site && a->stride == b->stride && a->elem == b->elem &&
@@ -94,7 +94,7 @@ static void fold_at(struct fr_loop *p, size_t at)
 	int64_t gap;
 
 	for (size_t k = at; k < plan->out.n && n < fr_array_size(same); k++)
-		if (same_place(s, &plan->out.v[k]))
+		if (same_access(s, &plan->out.v[k]))
 			same[n++] = k;
 	if (n < 2 || !s->stride || s->stride % (int64_t)n)
 		return;

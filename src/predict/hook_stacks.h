@@ -2,7 +2,7 @@
  * Call stacks of the hooks that findings name. The model does not keep them, so one more pass over
  * the trace finds them, for these hooks only.
  *
- * Not handled: an access that was recorded late or by another thread (LAST_*) has no call stack of
+ * Not handled: a late access, or one that another thread recorded (LAST_*), has no call stack of
  * its own. It gets the present one if that ends in the right function, otherwise none.
  */
 #ifndef FR_PREDICT_HOOK_STACKS_H

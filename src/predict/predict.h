@@ -9,13 +9,16 @@
  *   predict_work.c     fr_work: candidates become jobs; worker threads ask the oracle about them
  *   predict_ask.c      drives the work: progress, interrupts, and when to save
  *   predict_save.c     fr_predict_saver: writes findings.json and the schedules
- *   describe*.c        turns a prediction into a finding: positions, names, values, call stacks
- *   failure.c          the failure of the recorded run, a finding of its own
+ *   describe.c         turns a prediction into a finding: events, values, call stacks;
+ *                      describe_names.c: source positions and names
+ *   failure.c          the failure of the recorded run, a finding of its own; failure_hang.c: what
+ *                      a run that hung shows at its end
  *   hook_stacks.c      reads call stacks of hooks from the trace
  *   explain_reads.c    --explain: the reads that matter, with reasons
  *   inert_orders.c     leaves out orders of accesses that cannot make the program fail
  *   ask_again.c        asks again about a candidate whose schedule the program left
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
+ *   watch_properties.c the properties of the run folder, which judge re-executions
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
  * candidate with its events; the instances of a group come from the same sites. All groups of one

@@ -2,8 +2,9 @@
  * Drives the worker threads that ask the oracle: shows progress, saves findings as they are found,
  * and ends the work when it is over, when the time is up, or when the user interrupts.
  *
- * A save describes and writes all findings, so the next one waits until it takes at most a tenth of
- * the time. If memory runs out, the folder has the findings of the last save.
+ * A save describes and writes all findings. The pauses between saves are long enough that saving
+ * takes at most a tenth of the time. If memory runs out, the folder has the findings of the last
+ * save.
  */
 #include "base/assert.h"
 #include "base/term.h"

@@ -124,8 +124,7 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 
 	if (w->cut_off)
 		fr_count_add(f, &s->missing, "candidates_cut_off",
-			     "places where a limit stopped the search for more candidates",
-			     w->cut_off);
+			     "searches for candidates that a limit stopped", w->cut_off);
 	if (w->left_out)
 		fr_count_add(f, &s->missing, "candidates_left_out",
 			     "orders of accesses that are too unlikely to do harm to be tried",

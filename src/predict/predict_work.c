@@ -40,7 +40,7 @@ static bool is_near(const struct fr_job *j)
 }
 
 /* Neighbourhoods come last: if time runs out, they are the ones that stay untried. */
-static int by_place_in_run(const void *pa, const void *pb)
+static int by_last_target(const void *pa, const void *pb)
 {
 	const struct fr_job *a = pa, *b = pb;
 	fr_ev x = last_target(a), y = last_target(b);
@@ -186,7 +186,7 @@ void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds
 		generate(w, kinds[i]);
 	make_jobs(w);
 	if (w->jobs)
-		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
+		qsort(w->job, w->jobs, sizeof(*w->job), by_last_target);
 	w->generate_s = fr_now_s() - begin;
 }
 

@@ -5,7 +5,7 @@
  * takes all that the program sends, and stops sending where the peer did.
  *
  * One thread answers the program's requests. The other takes what the program sends, and continues
- * to send when there is room again. Both wait in the kernel: neither looks again and again.
+ * to send when there is room again. Both wait in the kernel: neither polls.
  *
  * Connections keep their recorded addresses and ports where the box has them. A peer that closed
  * only stops sending: the program may still send to it. A peer that broke the connection does so.

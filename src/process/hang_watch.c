@@ -164,15 +164,15 @@ static uint32_t needed(int pid, const struct fr_task_call *c)
 
 /* ---- all threads ---- */
 
-/* One look at the program. `own`: the objects for which its threads wait must be its own. */
-struct look {
+/* One sample of the program. `own`: the objects for which its threads wait must be its own. */
+struct sample {
 	int pid;
 	bool own, handlers;
 	uint64_t state;
 	FR_VEC(struct sleeper) sleeper;
 };
 
-static const struct sleeper *sleeper(const struct look *l, uint32_t tid)
+static const struct sleeper *sleeper(const struct sample *l, uint32_t tid)
 {
 	for (size_t i = 0; i < l->sleeper.n; i++)
 		if (tid && l->sleeper.v[i].tid == tid)
@@ -181,7 +181,7 @@ static const struct sleeper *sleeper(const struct look *l, uint32_t tid)
 }
 
 /* Does each thread wait for a thread of a cycle? */
-static bool all_in_cycles(const struct look *l)
+static bool all_in_cycles(const struct sample *l)
 {
 	for (size_t i = 0; i < l->sleeper.n; i++) {
 		const struct sleeper *s = &l->sleeper.v[i];
@@ -210,7 +210,7 @@ static bool has_timers(int pid)
 }
 
 /* Sleeps the thread until another one wakes it? Adds its switches to the state. */
-static bool sleeps(struct look *l, uint32_t tid)
+static bool sleeps(struct sample *l, uint32_t tid)
 {
 	char text[FR_TASK_TEXT], letter = fr_task_state(l->pid, tid);
 	struct fr_task_call call;
@@ -250,7 +250,7 @@ static bool is_known(struct fr_pool *pool, uint32_t tid)
 /* Returns a number for the state in which all threads sleep, 0 = one of them does not. */
 static uint64_t all_asleep(struct fr_pool *pool, bool own)
 {
-	struct look l = {.pid = atomic_load(&pool->pid), .own = own, .state = 1};
+	struct sample l = {.pid = atomic_load(&pool->pid), .own = own, .state = 1};
 	char path[64];
 	struct dirent *e;
 	bool yes = true;
@@ -280,7 +280,7 @@ bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool)
 		       : 0;
 	if (!w->state || w->state != before || w->state == w->shares)
 		return false;
-	/* To look at the descriptors of every process takes long, so once for each state. */
+	/* Reading the descriptors of every process takes long, so once for each state. */
 	if (all_asleep(pool, true) == w->state)
 		return true;
 	w->shares = w->state;

@@ -4,7 +4,10 @@
  * program, from outside.
  *
  *   spawn.c          starts the program
- *   box.c            the namespaces in which a re-execution finds the files as they were
+ *   box.c            the namespaces in which a re-execution finds the files as they were;
+ *                    box_fix.c restores those files
+ *   ghost.c          starts and ends the ghost, which plays the peers of the recorded run in the
+ *                    box; ghost_play.c is the process of the ghost
  *   turn_watch.c     notices a thread that waits where the controller cannot see it
  *   hang_watch.c     notices a recorded program in which every thread waits for ever
  *   terminal_wait.c  decides whether a thread waits for input from the terminal

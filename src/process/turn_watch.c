@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LOOKS 3
+#define SAMPLES 3
 
 /* Does a child process of the thread, or a child of such a process, compute? It may end the
    thread's wait, however long that takes: a sanitizer waits for a symbolizer. */
@@ -61,7 +61,7 @@ static bool begins(const struct fr_turn_watch *w, uint32_t id)
 	return atomic_load(&w->c->go[id - 1]) != 0;
 }
 
-/* Has the thread with the turn made progress since the last look, or could it? */
+/* Has the thread with the turn made progress since the last sample, or could it? */
 static bool moves(struct fr_turn_watch *w, uint32_t id)
 {
 	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
@@ -99,17 +99,17 @@ uint64_t fr_turn_watch_check(struct fr_turn_watch *w, uint64_t now)
 	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
 
 	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED ||
-	    now - w->looked < FR_TURN_LOOK_MS * UINT64_C(1000000))
+	    now - w->sampled < FR_TURN_SAMPLE_MS * UINT64_C(1000000))
 		return 0;
-	w->looked = now;
+	w->sampled = now;
 	if (id > fr_pool_thread_count(w->pool))
 		return 0;
 	if (moves(w, id)) {
 		w->since = now;
-		w->looks = 0;
+		w->samples = 0;
 		return 0;
 	}
-	if (++w->looks == LOOKS && id)
+	if (++w->samples == SAMPLES && id)
 		deputise(w, id);
 	if (away_for_child(w))
 		w->since = now;

@@ -71,7 +71,7 @@ static void carry(struct fr_streams *s)
 		if (f[1].fd >= 0 && f[1].revents && read(s->line, &go, 1) <= 0)
 			f[1].fd = -1;
 	}
-	/* Restore the terminal in place of the dead recorder, unless another job owns it now. */
+	/* Restore the terminal instead of the dead recorder, unless another job owns it now. */
 	if (f[1].fd < 0 && s->terminal >= 0 && tcgetpgrp(s->terminal) == getpgrp())
 		fr_streams_restore(s);
 }

@@ -12,7 +12,7 @@
 #include "base/message.h"
 #include "process/hang_watch.h"
 #include "process/spawn.h"
-#include "record/origin.h"
+#include "record/folder_origin.h"
 #include "base/fr_config.h"
 #include "trace/initial.h"
 #include "symbols/sites.h"
@@ -315,7 +315,7 @@ static void end_hang(struct fr_session *s)
 /* Ends a service when its time is up. */
 static void end_service(struct fr_session *s)
 {
-	int sig = fr_service_look(&s->service, &s->peers, atomic_load(&s->pool->p->pid));
+	int sig = fr_service_check(&s->service, &s->peers, atomic_load(&s->pool->p->pid));
 
 	if (!sig)
 		return;
@@ -326,7 +326,7 @@ static void end_service(struct fr_session *s)
 /* Like poll; meanwhile watches the turns of a run in a fixed order, and ends a run that hangs. */
 static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
 {
-	int step = s->ordered.c ? FR_TURN_LOOK_MS : FR_HANG_LOOK_MS;
+	int step = s->ordered.c ? FR_TURN_SAMPLE_MS : FR_HANG_SAMPLE_MS;
 
 	for (int waited = 0; ms < 0 || waited < ms; waited += step) {
 		int r = poll(f, n, step);

@@ -2,14 +2,21 @@
  * One recording, and the entry to the module `record`, which runs the program and writes its run
  * folder. cmd/cmd_record.c calls the functions of this header in their order.
  *
- *   recorder  forks the program and the carrier; its main thread (session.c) waits for signals and
- *             for the program; its second thread drains the pool into the trace
- *             (trace/pool_reader.h)
+ *   recorder  starts the program (process/spawn.h) and the carrier; its main thread (session.c)
+ *             waits for signals and for the program; its second thread drains the pool into the
+ *             trace (trace/pool_reader.h)
  *   program   writes events into the pool (format/pool.h); found and inspected by program.h
  *   carrier   a process (carrier.h) that forwards the standard streams (stream.h) with one pump
  *             (pump.h), a thread, for each; it outlives a killed recorder
  *
- * folder.h makes and locks the run folder. origin.h marks it as made by this user.
+ * The other files:
+ *   folder.h          makes and locks the run folder
+ *   folder_origin.h   marks it as made by this user
+ *   file_keeper.h     keeps the files that the program is about to change; a thread of its own
+ *   peer_file.h       the file `peers`, which the program writes
+ *   run_order.h       recordings in a fixed order (--order)
+ *   service_end.h     ends a recorded service (--for, --until-idle)
+ *   session_finish.c  completes the run folder
  *
  * States: init -> prepared (files of the folder exist) -> started (program, carrier and drainer
  * run) -> the program has ended (fr_session_wait) -> finished (session_finish.c has moved the rest
@@ -25,10 +32,10 @@
 
 #include "base/err.h"
 #include "process/hang_watch.h"
-#include "record/keeper.h"
+#include "record/file_keeper.h"
 #include "record/peer_file.h"
 #include "record/run_order.h"
-#include "record/service.h"
+#include "record/service_end.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
 #include "trace/run_info.h"

@@ -43,7 +43,8 @@ struct occurrence_finder {
 	const struct fact *fact;
 	uint64_t raw[FR_SPEC_PARAMS];
 	uint32_t bound;
-	struct fr_map may; /* site and kind -> set of events that may match there, + 1 << 32 */
+	struct fr_map
+	    may; /* site and event kind -> set of events that may match there, + 1 << 32 */
 	uint64_t
 	    offset; /* of the target in the record whose field the pointcut names; or NOWHERE */
 };

@@ -1,6 +1,6 @@
 /*
  * The property language: properties of the order of events (doc/properties.md is the reference).
- * The language is that of GPredict (sections II-B and II-C), with C in place of AspectJ pointcuts.
+ * The language is that of GPredict (sections II-B and II-C), with C instead of AspectJ pointcuts.
  *
  * fr_spec_read turns a file into a tree:
  *
@@ -11,8 +11,13 @@
  *
  * spec_lex.c makes tokens, spec_parse.c properties and events, spec_pointcut.c pointcuts,
  * spec_value.c the expressions of `if`, spec_formula.c patterns and temporal formulas. spec_check.c
- * checks the meaning, and spec_print.c prints the tree in the canonical layout. spec_rows*.c does
- * the same for rows.
+ * checks the meaning, and spec_print.c prints the tree in the canonical layout. spec_rows.c and
+ * spec_rows_print.c do the same for patterns in rows, and spec_rows_property.c turns rows into the
+ * property that they stand for.
+ *
+ * generate/ asks two headers beside this one: occurrence.h finds the events of a run that a
+ * pointcut selects, and spec_auto.h turns a body into an automaton (patterns: spec_nfa.c and
+ * spec_dfa.c; formulas: spec_ltl.c).
  *
  * Positions: every node keeps the position of its first character. Every error has one.
  * Failure:   an error in the file is never the end: the parser continues at the next event or
@@ -224,8 +229,9 @@ struct fr_property {
 /* ---- rows ---- */
 
 /*
- * PECAN's notation (PECAN section 3; doc/patterns.md is the reference): a sequence of accesses, by
- * thread, location, atomic region and kind, that is a bug if it happens in this order.
+ * PECAN's notation (PECAN section 3; doc/patterns.md is the reference): a sequence of accesses that
+ * is a bug if it happens in this order. Each access has a thread, a location, an atomic region, and
+ * reads or writes.
  *
  *      # a check whose answer is overwritten before it is used
  *      pattern stale-check

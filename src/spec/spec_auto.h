@@ -5,11 +5,11 @@
  *
  * Letters:  the automaton reads *letters*. A letter is an event of the property together with the
  *           attributes that the pattern can ask for: the thread name to which the event's thread is
- *           assigned, or none; the region that it opens or closes, or none; its place in a `||`, or
- *           none. So a letter depends on an assignment of the names of the pattern to threads,
+ *           assigned, or none; the region that it opens or closes, or none; its branch of a `||`,
+ *           or none. So a letter depends on an assignment of the names of the pattern to threads,
  *           regions and events of the run. Different thread names are assigned to different
  *           threads. A sequence violates the property if it does so with some assignment.
- * Verdict:  `bad`: the sequence so far is a violation, whatever follows. `ends_badly`: it is one if
+ * Answer:   `bad`: the sequence so far is a violation, whatever follows. `ends_badly`: it is one if
  *           the run ends here.
  * anchored: the automaton reads the sequence from its first event on. Otherwise the violation is a
  *           contiguous part of the sequence, and the automaton reads that part only.

@@ -13,7 +13,7 @@
 
 /* ---- pointcuts ---- */
 
-/* The kinds of events that can satisfy the pointcut. *ret_named: those that it names itself. */
+/* The kinds of events that can satisfy the pointcut. *named: those that it names itself. */
 static unsigned kinds_of(const struct fr_pointcut *c, unsigned *named)
 {
 	unsigned a, b, na = 0, nb = 0;

@@ -26,7 +26,7 @@ struct fr_lex {
 	struct fr_spec_pos at; /* behind the current token */
 	struct fr_token token, last;
 	unsigned depth;
-	bool silent; /* after an error, until the parser has found its place again */
+	bool silent; /* after an error, until the parser has found the next event or property */
 	/* The current property and event. */
 	struct fr_property *property;
 	struct fr_spec_event *event;

@@ -134,7 +134,8 @@ uint32_t fr_parse_param(struct fr_lex *l, const struct fr_token *name)
 
 /* ---- events ---- */
 
-/* Moves to the next place where an event or the body can begin, or to the end of the property. */
+/* Skips to the next token at which an event or the body can begin, or to the end of the
+   property. */
 static void resync(struct fr_lex *l)
 {
 	while (l->token.kind != FR_TOKEN_END && !fr_lex_is(l, "event") &&
@@ -335,7 +336,7 @@ static void file(struct fr_lex *l)
 		fr_lex_error(l, l->token.pos, FR_SPEC_EMPTY);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
 	const struct fr_spec_error *x = a, *y = b;
 
@@ -360,7 +361,7 @@ struct fr_spec *fr_spec_parse(const char *path, const char *text, size_t n)
 	else
 		file(&l);
 	if (s->error.n)
-		qsort(s->error.v, s->error.n, sizeof(*s->error.v), by_place);
+		qsort(s->error.v, s->error.n, sizeof(*s->error.v), by_position);
 	return s;
 }
 

@@ -31,12 +31,12 @@ struct fr_depends_edge fr_depends_edge(const struct fr_depends *u, const struct 
 				       uint32_t j)
 {
 	uint32_t i;
-	unsigned way;
+	unsigned where;
 
 	fr_assert(j < x->n && x->from + j < u->ninfluences);
 	i = u->influence[x->from + j];
-	way = fr_influence_way(i);
+	where = fr_influence_where(i);
 	return (struct fr_depends_edge){.to = fr_influence_to(i),
-					.same = way == FR_WAY_SAME,
-					.near = way == FR_WAY_SAME ? 0 : way};
+					.same = where == FR_WHERE_SAME,
+					.near = where == FR_WHERE_SAME ? 0 : where};
 }

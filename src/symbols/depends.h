@@ -1,9 +1,9 @@
 /*
  * The graph of influence of a run: the effects of the values that the program reads, as far as the
  * compiler pass knows them (format/site_table.h). Each unit of the run has a graph of its own. The
- * caller joins them: nodes of functions in different units are the same if their function, kind and
- * arg are the same and they are not FR_NODE_INTERNAL. A function may be defined in several units
- * (inline functions of C++): all definitions count.
+ * caller joins them: nodes of functions in different units are the same if their function, node
+ * kind and arg are the same and they are not FR_NODE_INTERNAL. A function may be defined in several
+ * units (inline functions of C++): all definitions count.
  *
  *	for (size_t i = 0; fr_depends_unit(sites, i, &u); i++)
  *		for (uint32_t k = 0; k < u.nnodes; k++) {

@@ -16,7 +16,8 @@
  *
  * Later commands call fr_sites_read and fr_sites_get. sites_object.c names the lock or other object
  * of a call. symbol.h names global variables, from the ELF files as they are then (elf_symbols.h;
- * demangle.h for C++). depends.h reads the graph of influence, for slices.
+ * demangle.h for C++). depends.h reads the graph of influence, for slices. sites_internal.h is
+ * shared by the files that build tables, and module.h describes an object file of the program.
  *
  * Failure: building never fails. A table that cannot be read is recorded as missing with a reason
  * (fr_sites_missing), and its sites are unknown. Reading fails if the file is damaged. Every table

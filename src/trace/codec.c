@@ -118,7 +118,7 @@ static inline enum code lookup(struct fr_codec *c, const struct state *s, uint64
 
 struct cursors {
 	uint8_t *sym, *addr, *value, *hook;
-	uint32_t events, any; /* number of events; union of the kinds' flags */
+	uint32_t events, any; /* number of events; union of the flags of their event kinds */
 };
 
 static inline __attribute__((always_inline)) void

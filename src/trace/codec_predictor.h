@@ -7,7 +7,7 @@
  *   plus the same distance as last time ("near": fields of one object); whichever of the two was
  *   right most recently.
  * - Value: likewise. Slots with values and slots with stamps have separate predecessors.
- * - Index: the same distance from the previous slot's index as last time.
+ * - Hook: the same distance from the previous slot's hook as last time.
  *
  * A change here changes the format: it needs a new FR_TRACE_VERSION, and doc/trace-format.md.
  */
@@ -40,7 +40,7 @@ struct predictor_entry {
 
 struct predictor {
 	/* Separate arrays, because only these must be reset at the start of a block. */
-	uint64_t symbol[ENTRIES]; /* kind and aux << 32 | site; NOTHING */
+	uint64_t symbol[ENTRIES]; /* event kind and aux << 32 | site; NOTHING */
 	uint16_t next[ENTRIES];	  /* the entry that followed last time */
 	struct predictor_entry entry[ENTRIES];
 };
@@ -82,7 +82,7 @@ static inline unsigned class_bytes(unsigned class)
 	return class + (class == 7);
 }
 
-/* Returns the bytes of an index from its two-bit class: 0, 1, 2, 4. */
+/* Returns the number of bytes of a hook from its two-bit class: 0, 1, 2, 4. */
 static inline unsigned hook_bytes(unsigned class)
 {
 	return 1u << class >> 1;
@@ -98,7 +98,7 @@ static inline pair predict(const struct predictor_entry *e, const struct state *
 	return choose(e->near, s->before[class] + e->rel, e->last + e->stride);
 }
 
-/* Updates the predictors with a slot of a kind with these flags. */
+/* Updates the predictors with a slot, whose event kind has these flags. */
 static inline void learn(struct predictor_entry *e, struct state *s, pair now, uint32_t hook,
 			 unsigned flags)
 {

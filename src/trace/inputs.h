@@ -20,7 +20,7 @@
  *	READY			result; 8 bytes: the ready ones, if known, or 1: the program itself
  *				sent the signal
  *	ACCEPT, WRITE		result; no bytes
- *	FILE			0 or -errno; 8 bytes: hash of its kind and length, if examined
+ *	FILE			0 or -errno; 8 bytes: hash of its type and length, if examined
  *
  * The length of `ret` must be a multiple of 8, and stays one. On failure `ret` is unchanged. Traces
  * of version 2 have no inputs.

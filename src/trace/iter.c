@@ -1,7 +1,7 @@
 /*
  * Iterates over the events of one thread: decodes a block at a time, attaches EXT slots to their
- * event, and extends the hook from 32 to 64 bits. The hook may decrease: an access that was
- * recorded late has a lower index than its neighbours.
+ * event, and extends the hook from 32 to 64 bits. The hook may decrease: a late access has a lower
+ * hook than its neighbours.
  */
 #include "trace/trace.h"
 #include "base/assert.h"
@@ -30,37 +30,37 @@ const char *fr_event_name(unsigned kind)
 
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th)
 {
-	*it = (struct fr_iter){.trace = t, .thread = th, .vain = th->vain.n != 0};
+	*it = (struct fr_iter){.trace = t, .thread = th, .spins = th->spins.n != 0};
 }
 
-void fr_trace_leave_out(struct fr_trace_thread *th, const struct fr_vain_looks *vain, size_t n)
+void fr_trace_leave_out(struct fr_trace_thread *th, const struct fr_spin_reads *spins, size_t n)
 {
 	uint64_t before = 0;
 
-	fr_assert(!th->vain.n);
+	fr_assert(!th->spins.n);
 	for (size_t i = 0; i < n; i++) {
-		struct fr_vain_looks v = vain[i];
+		struct fr_spin_reads v = spins[i];
 
-		fr_assert(v.from < v.to && (!i || vain[i - 1].to < v.from));
+		fr_assert(v.from < v.to && (!i || spins[i - 1].to < v.from));
 		v.before = before;
 		before += v.to - v.from;
-		fr_vec_push(&th->vain, v);
+		fr_vec_push(&th->spins, v);
 	}
 	if (th->hooks)
 		th->hooks -= fr_min(before, th->hooks);
 }
 
-/* The last looks that begin at this hook or before it; NULL: none. */
-static const struct fr_vain_looks *vain_before(const struct fr_trace_thread *th, uint64_t recorded)
+/* The last spin reads that begin at this hook or before it; NULL: none. */
+static const struct fr_spin_reads *spin_before(const struct fr_trace_thread *th, uint64_t recorded)
 {
-	size_t n = fr_bisect(th->vain.n, i, th->vain.v[i].from <= recorded);
+	size_t n = fr_bisect(th->spins.n, i, th->spins.v[i].from <= recorded);
 
-	return n ? &th->vain.v[n - 1] : NULL;
+	return n ? &th->spins.v[n - 1] : NULL;
 }
 
 uint64_t fr_trace_hook(const struct fr_trace_thread *th, uint64_t recorded, bool *left_out)
 {
-	const struct fr_vain_looks *v = vain_before(th, recorded);
+	const struct fr_spin_reads *v = spin_before(th, recorded);
 
 	*left_out = v && recorded < v->to;
 	if (!v)
@@ -71,7 +71,7 @@ uint64_t fr_trace_hook(const struct fr_trace_thread *th, uint64_t recorded, bool
 /* Numbers an event anew. False: it is left out. Other events than accesses stay. */
 static bool renumber(struct fr_iter *it, struct fr_rec *rec)
 {
-	const struct fr_vain_looks *v = vain_before(it->thread, rec->hook);
+	const struct fr_spin_reads *v = spin_before(it->thread, rec->hook);
 	bool access = fr_event_class(fr_event_kind(rec->e)) == 'a', left_out;
 
 	if (v && rec->hook == v->to && access)
@@ -181,7 +181,7 @@ int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 
 	do
 		r = seek(it, &rec, reterr);
-	while (r > 0 && it->vain && !renumber(it, &rec));
+	while (r > 0 && it->spins && !renumber(it, &rec));
 	if (r > 0)
 		*ret = rec;
 	return r;

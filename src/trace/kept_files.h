@@ -1,6 +1,7 @@
 /*
  * The files that the recorded run changed, as they were before it first changed them. The recorder
- * keeps them (record/keeper.h), and each re-execution begins with them (confirm/world.h).
+ * keeps them (record/file_keeper.h), and each re-execution begins with them
+ * (confirm/execution_world.h).
  *
  * The folder's file `kept` has an entry for each path, in the order in which the run changed them:
  * a line of text with mode (octal, 0: there was no such file), time of the last change (nanoseconds

@@ -21,7 +21,7 @@ void fr_trace_free(struct fr_trace *t)
 		return;
 	FR_VEC_FOREACH (th, &t->thread) {
 		fr_vec_free(&th->block);
-		fr_vec_free(&th->vain);
+		fr_vec_free(&th->spins);
 		free(th->path);
 	}
 	fr_vec_free(&t->thread);

@@ -6,13 +6,17 @@
  *   writer.h          appends blocks of events to the file `trace`
  *   pool_reader.h     takes events out of the pool while the program runs, and at its end
  *   run_info.h        run.json: program, arguments, counters, modules, exit status (reads it too)
- *   initial.h         the initial contents of static memory (reads it too)
- *   codec.h           encodes and decodes the slots of a block; codec_predictor.h has its model
+ *   initial.h         the initial contents of static memory, from ELF files (initial_elf.c); reads
+ *                     them too
+ *   codec.h           encodes and decodes the slots of a block; codec_predictor.h predicts them
  * Reading (used by model/, confirm/ and cmd/):
  *   trace.h           struct fr_trace, a run folder; struct fr_iter, the events of one thread
+ *                     (iter.c)
  *   merge.h           the events of all threads in the recorded order
  *   stack.h           call stacks
  *   inputs.h          the answers from outside of one thread
+ *   peer_steps.h      what came from peers, for the ghost
+ *   kept_files.h      the files that the run changed, as they were before; the recorder adds them
  *   salvage.h         completes the trace of a killed recorder from the pool; used by trace.c
  *
  * fr_trace_open verifies everything except the inside of blocks, which fr_iter_next verifies when
@@ -44,13 +48,13 @@ struct fr_event_block {
 	uint8_t codec;
 };
 
-/* Hooks [from, to) of a thread are looks of a waiting loop that found nothing new: the thread could
-   as well have come later (model/vain_looks.h). The trace is read as if it had: without the
+/* Hooks [from, to) of a thread are reads by which a waiting loop found its lock taken. The thread
+   could as well have come later (model/spin_reads.h). The trace is read as if it had: without the
    accesses at these hooks, and with the hooks after them counted down. */
-struct fr_vain_looks {
+struct fr_spin_reads {
 	uint64_t from, to;
 	uint64_t before; /* number of hooks left out before `from` */
-	uint32_t site;	 /* of the first look; the access at `to` takes its place */
+	uint32_t site;	 /* of the first read; the access at `to` gets this site */
 };
 
 struct fr_trace_thread {
@@ -59,7 +63,7 @@ struct fr_trace_thread {
 	uint64_t slots; /* in all blocks */
 	uint64_t hooks; /* executed hooks; 0 if not known */
 	FR_VEC(struct fr_event_block) block;
-	FR_VEC(struct fr_vain_looks) vain; /* ascending and disjoint */
+	FR_VEC(struct fr_spin_reads) spins; /* ascending and disjoint */
 };
 
 struct fr_trace {
@@ -88,10 +92,10 @@ void fr_trace_freep(struct fr_trace **t);
 /* Returns the thread with this id, or NULL. */
 const struct fr_trace_thread *fr_trace_thread(const struct fr_trace *t, uint32_t id);
 
-/* Leaves looks out of the thread from now on: `from` and `to` count as the trace does so far, and
-   `before` is not used. They are ascending and disjoint. At most once for each thread, and before
-   any hook of the thread is stored elsewhere. */
-void fr_trace_leave_out(struct fr_trace_thread *th, const struct fr_vain_looks *vain, size_t n);
+/* Leaves spin reads out of the thread from now on: `from` and `to` count as the trace does so far,
+   and `before` is not used. They are ascending and disjoint. At most once for each thread, and
+   before any hook of the thread is stored elsewhere. */
+void fr_trace_leave_out(struct fr_trace_thread *th, const struct fr_spin_reads *spins, size_t n);
 /* The number that a hook of the recorded program has when the trace is read. *left_out: the hook is
    one of those left out; the result is then the hook before them. */
 uint64_t fr_trace_hook(const struct fr_trace_thread *th, uint64_t recorded, bool *left_out);
@@ -125,7 +129,7 @@ struct fr_iter {
 	uint32_t at, n, cap;  /* position, number and capacity of `slot` */
 	size_t next;	      /* next block to decode */
 	uint64_t hook;	      /* of the last event, as recorded */
-	bool vain;	      /* some looks are left out */
+	bool spins;	      /* some spin reads are left out */
 	struct fr_kept *kept; /* NULL: no cache */
 };
 /* Starts before the first event of the thread. Cannot fail. */
@@ -139,20 +143,20 @@ static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr
 {
 	const struct fr_event *e = it->slot + it->at;
 
-	if (__builtin_expect(it->vain || it->at + 1 >= it->n || fr_event_kind(e) == FR_EV_NONE ||
+	if (__builtin_expect(it->spins || it->at + 1 >= it->n || fr_event_kind(e) == FR_EV_NONE ||
 				 fr_event_kind(e + 1) == FR_EV_EXT,
 			     0))
 		return fr_iter_seek(it, ret, reterr);
-	/* A signed difference: an access that was recorded late has a lower index. */
+	/* A signed difference: a late access has a lower hook than the event before it. */
 	it->hook += (uint64_t)(int64_t)(int32_t)(e->hook - (uint32_t)it->hook);
 	*ret = (struct fr_rec){.e = e, .n = 1, .hook = it->hook};
 	it->at++;
 	return 1;
 }
 
-/* Returns the class of a kind of event (format/event.h: 'a', 's', ...), 0 for an unknown kind. */
+/* Returns the class of an event kind (format/event.h: 'a', 's', ...), 0 for an unknown one. */
 char fr_event_class(unsigned kind);
-/* Returns the name of a kind of event, NULL for an unknown kind. */
+/* Returns the name of an event kind, NULL for an unknown one. */
 const char *fr_event_name(unsigned kind);
 
 #endif

@@ -328,7 +328,7 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		+ f["schedule"]) for f in j["findings"])')"
 	"$FORERUN" predict --tier sync wide.run >out
 	t_ok "the summary counts searches that a limit stopped" grep -qE \
-		'^places where a limit stopped the search for more candidates: [0-9,]+$' out
+		'^searches for candidates that a limit stopped: [0-9,]+$' out
 	"$FORERUN" predict --kinds atomicity-violation --tier sync -q wide.run 2>err
 	near=$(json wide.run/findings.json 'j["summary"]["candidates"]')
 	"$FORERUN" predict --kinds atomicity-violation --tier sync --no-neighbourhood -q wide.run 2>err

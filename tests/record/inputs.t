@@ -1,5 +1,5 @@
 #!/bin/sh
-# The trace contains the input from outside (clocks, random bytes, ids, reads), without hook indices.
+# The trace contains the input from outside (clocks, random bytes, ids, reads), and asking for input counts no hook.
 . "$(dirname "$0")/../lib.sh"
 
 P=$SRC/tests/programs/inputs

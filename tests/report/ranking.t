@@ -30,7 +30,7 @@ t_eq "JSON with --all contains folded findings" "1 1 3" "$(folded_and_numbers --
 t_status "neighbours with harm count" 1 "$FORERUN" report r
 t_eq "the text folds them into one line" 1 \
 	"$("$FORERUN" report r | grep -c \
-	'^1 place where a thread comes between neighbours, without harm: --all shows it$')"
+	'^1 harmless finding about neighbouring accesses: --all shows it$')"
 json_edit r 'j["findings"] = j["findings"][1:]'
 t_status "neighbours without harm do not count" 0 "$FORERUN" report r
 

@@ -2,10 +2,11 @@
 """Compares the source tree with the table of modules in doc/architecture.md.
 
 layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, symbols that libraries use, that no
-two files, no two structures and no functions of two modules have the same name, and that nobody committed a compiled
-program or a run folder.
+two files, no two structures and no functions of two modules have the same name, that the overview of each module
+mentions all its files, and that nobody committed a compiled program or a run folder.
 Prints each disagreement; exit status 0 if there is none.
 """
+import fnmatch
 import glob
 import os
 import re
@@ -103,6 +104,30 @@ def check_names():
     problems.extend(f'{tag}: bodies in {" and ".join(where)}' for tag, where in tags.items() if len(where) > 1)
 
 
+def head_comment(rel):
+    """The comment with which a file opens, '' if there is none."""
+    found = re.match(r'\s*/\*.*?\*/', read(rel), re.S)
+    return found.group() if found else ''
+
+
+def check_overviews():
+    """The headers in the third column of the table mention every file of their module: NAME.c, NAME.h or NAME_*.c."""
+    rows = re.findall(r'^\| `(\w+)` \| .* \| ([^|]*) \|[^|]*\|$', read('doc/architecture.md'), re.M)
+    for module, column in rows:
+        files = [os.path.relpath(p, tree) for p in glob.glob(os.path.join(tree, 'src', module, '**/*'), recursive=True)
+                 if p.endswith(('.c', '.h', '.cpp'))]
+        headers = [f'src/{module}/{name}' for name in re.findall(r'`([\w/]+\.h)`', column)]
+        missing = [h for h in headers if h not in files]
+        if missing or not headers:
+            problems.append(f'doc/architecture.md: the overview of {module} names no header of that module')
+            continue
+        text = ' '.join(map(head_comment, headers))
+        named = set(re.findall(r'[\w*]+(?=\.(?:c|h|cpp)\b)', text)) | {os.path.basename(h)[:-2] for h in headers}
+        for stem in sorted({os.path.splitext(os.path.basename(rel))[0] for rel in files}):
+            if not any(fnmatch.fnmatchcase(stem, n) for n in named):
+                problems.append(f'{" and ".join(headers)}: the head comment does not mention the file {stem} of {module}')
+
+
 def check_committed():
     """Programs and run folders are results: a run folder also contains its owner's environment."""
     if not os.path.exists(os.path.join(tree, '.git')):
@@ -123,6 +148,7 @@ def main():
     check_committed()
     check_table(direct)
     check_names()
+    check_overviews()
     allowed = closure(direct)
     builds = declared()
     linked = closure(builds)

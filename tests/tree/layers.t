@@ -35,6 +35,12 @@ fresh
 printf 'void fr_unit_sites_free(void)\n{\n}\n' >>"$T/src/base/json.c"
 t_fail 'two functions of one name' layers "$T"
 fresh
+printf '/* Nothing. */\n' >"$T/src/report/unknown.c"
+t_fail 'a file that the overview of its module does not mention' layers "$T"
+fresh
+sed -i '1,/\*\//d' "$T/src/report/text.h"
+t_fail 'a module without an overview' layers "$T"
+fresh
 git -C "$T" init -q
 cp /bin/true "$T/src/program"
 git -C "$T" add doc src/base

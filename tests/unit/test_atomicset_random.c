@@ -1,7 +1,7 @@
 /*
  * Atomic-set violations in small random runs: generator and oracle together find exactly the same
  * as brute force: every shape, every kind of region, and named sets. The test finds units and pairs
- * again, in a naive way (generate/unit.h defines them).
+ * again, in a naive way (generate/work_unit.h defines them).
  *
  * Every operation of the random runs is a place in the program of its own, so that no two are one
  * finding.

@@ -108,7 +108,7 @@ static bool diverges(struct shelf *x, const struct fr_schedule_file *s)
 
 	if (yes) {
 		assert_string_equal(left.detail, "it leaves");
-		assert_int_equal(left.place, 77);
+		assert_int_equal(left.left_at, 77);
 		assert_int_equal(left.turn, 3);
 		assert_int_equal(left.hook, 5);
 	}

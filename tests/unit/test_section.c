@@ -1,6 +1,7 @@
-/* Sections of two threads (confirm/section.h): the sections around the events of a finding. */
+/* Sections of two threads (confirm/serial_section.h): the sections around the events of a
+   finding. */
 #include "fixture.h"
-#include "confirm/section.h"
+#include "confirm/serial_section.h"
 #include "script.h"
 #include "trace/trace.h"
 #include <stdlib.h>

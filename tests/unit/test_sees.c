@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include "generate/failing.h"
+#include "generate/failing_branch.h"
 #include "generate/generate.h"
 #include "symbols/sites_internal.h"
 #include "ask.h"

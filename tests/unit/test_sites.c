@@ -163,7 +163,7 @@ static const struct fr_site_node graph_node[] = {
     {.of = 8, .first = 4, .kind = FR_NODE_CALLED, .flags = FR_NODE_DEFINED},
     {.of = FR_NODE_NOWHERE, .first = 5, .kind = FR_NODE_BRANCH},
     {.of = 1, .first = 5, .kind = FR_NODE_VALUE}};
-static const uint32_t graph_to[] = {1, 6u | FR_WAY_SAME << 24, 6u | 3u << 24, 2, 3};
+static const uint32_t graph_to[] = {1, 6u | FR_WHERE_SAME << 24, 6u | 3u << 24, 2, 3};
 
 static void influences_are_read(void **state)
 {

@@ -53,7 +53,7 @@ static void one_run(const struct fr_model *m, uint64_t random, struct counts *co
 	fr_po_copy(&po, &base);
 	choose_targets(&po, &random);
 	for (unsigned i = 0; fr_force(&po) && i < 12; i++) {
-		struct fr_po_mark mark = fr_po_mark(&po);
+		struct fr_po_checkpoint mark = fr_po_checkpoint(&po);
 		uint32_t a = (uint32_t)(fx_random(&random) % s->n);
 		uint32_t b = (uint32_t)(fx_random(&random) % s->n);
 		struct fr_po before;

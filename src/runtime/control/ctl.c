@@ -55,7 +55,7 @@ void frt_ctl_start(struct frt_thread *main_thread)
 	frt_assert(frt_ctl && main_thread->id == 1);
 	frt_assert(frt_ctl->ntargets <= FR_CONTROL_FILE_TARGETS);
 	frt_assert(frt_ctl->before.n <= FR_CONTROL_FILE_EVENTS);
-	frt_assert(frt_ctl->nkeys <= FR_CONTROL_FILE_KEYS);
+	frt_assert(frt_ctl->nmilestones <= FR_CONTROL_FILE_MILESTONES);
 	end_with_tool();
 	if (frt_ctl->recording)
 		memcpy(frt_ctl->clock, frt_pool->clock, sizeof(frt_ctl->clock));

@@ -11,8 +11,8 @@
  *
  * Turn:      of the threads that the runtime records, one runs at a time: the one that has the
  *            turn. The others are parked in the runtime, each on its own futex (frt_ctl_park). The
- *            hook at which a thread must stop is its `limit`. The inlined hook compares the hook
- *            index with it and calls frt_slow_limit, which calls frt_ctl_hook. That function
+ *            hook at which a thread must stop is its `limit`. The inlined hook compares its number
+ *            with the limit and calls frt_slow_limit, which calls frt_ctl_hook. That function
  *            compares the hook with the schedule's expectation and hands the turn on.
  * Status:    each thread has one of enum fr_control_file_status. CREATED: its parent waits until it
  *            has parked. READY: parked, can run. RUNNING: has the turn. BLOCKED: parked, waits for
@@ -31,6 +31,21 @@
  * Invariant: all state of the controller belongs to the thread that has the turn. Handing the turn
  *            over is the only synchronisation. While a thread is parked, its frt_self is NULL:
  *            functions that a debugger or a signal handler calls in it are not recorded.
+ *
+ * The files of control/:
+ *   ctl.c          start and end of control, and the hook of a thread whose limit is reached
+ *   ctl_turn.c     the choice of the next thread; ctl_pass.c wakes it and parks the present one
+ *   ctl_place.c    follows a schedule by place, after the program left its hooks
+ *   ctl_state.h    the state of each thread, for these files only
+ *   ctl_block.c    waits for objects; ctl_cond.c for conditions, futexes and barriers;
+ *                  ctl_await.c for descriptors; ctl_sigwait.c for signals
+ *   ctl_signal.c   signal handlers, where the schedule has them
+ *   ctl_time.c     virtual time; ctl_timer.c the program's timers
+ *   ctl_input.c    the recorded answers from outside; ctl_ghost.c asks the ghost to play the peers;
+ *                  ctl_outside.c compares the outside world with the recorded one
+ *   ctl_heap.c     names of heap objects; ctl_freed.c memory that stays out of use after a free
+ *   ctl_idle.c     waits when no thread can run; ctl_poll.c finds threads that loop for ever
+ *   ctl_report.c   reports to the tool through the control file
  *
  * Under control a wrapper never blocks in libc:
  *
@@ -87,12 +102,12 @@ void frt_ctl_settle(const void *obj);
 void frt_ctl_release(const void *obj);
 
 /*
- * Blocks the thread on obj in a call of this kind. Returns 0 when the thread has the turn and
- * should try again, or ETIMEDOUT when `until` has passed. A timeout passes when the schedule
+ * Blocks the thread on obj in a call with this event kind. Returns 0 when the thread has the turn
+ * and should try again, or ETIMEDOUT when `until` has passed. A timeout passes when the schedule
  * demands it or when nothing else can run. `until` comes from frt_ctl_until; NULL means no timeout.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
-/* Does a thread that waits in frt_ctl_block wait for obj in a call of this kind? */
+/* Does a thread that waits in frt_ctl_block wait for obj in a call with this event kind? */
 bool frt_ctl_waits(unsigned kind, const void *obj);
 /* The same as frt_ctl_block for an object that another process may release. */
 int frt_ctl_block_shared(struct frt_thread *t, unsigned kind, const void *obj,

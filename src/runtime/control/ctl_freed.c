@@ -63,7 +63,7 @@ static bool begun(void)
 {
 	const struct fr_control_file_before *w = &frt_ctl->before;
 
-	return frt_ctl_free() || frt_ctl->keys_seen ||
+	return frt_ctl_free() || frt_ctl->milestones_seen ||
 	       (w->n && fr_control_file_events(frt_ctl)[w->event[0].event].order);
 }
 

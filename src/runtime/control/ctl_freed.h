@@ -11,7 +11,7 @@ void frt_ctl_frees(struct frt_thread *t, uint64_t size);
 bool frt_ctl_keeps(struct frt_thread *t);
 /* Overwrites a block of malloc, and keeps it. */
 void frt_ctl_keep(void *p, size_t size);
-/* Makes mapped pages useless in place of unmapping them. */
+/* Makes mapped pages useless instead of unmapping them. */
 void frt_ctl_keep_pages(void *p, size_t size);
 /* ctl_turn.c: an access of t to this address ends the program before its hook. If that is the use
    of an object after its free, it counts as the target. */

@@ -15,12 +15,12 @@
  *            mutexes and joins (format/signal_wakes.h). A recording without a
  *            fixed order follows the same rule (src/process/hang_watch.c).
  * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
- * Inside:    pipes, ends of socketpair, eventfds and timerfds that the program made. A child that
- *            has one open is an outside of its own.
+ * Inside:    pipes, ends of socketpair, eventfds and timerfds that the program made. If a child has
+ *            one open, the child counts as outside.
  * Not known: processes that are no children and share nothing but a file lock or a socket. The
  *            thread that waits for those is blocked in a system call or waits for input. Children
  *            of children that have ended: the tool looks for them (fr_orphans_alive in
- *            src/confirm/orphan.c).
+ *            src/confirm/end_orphans.c).
  */
 #include "ctl_ghost.h"
 #include "ctl_poll.h"
@@ -333,7 +333,7 @@ bool frt_ctl_is_child(long pid)
 	return child_state(P_PID, pid) >= 0;
 }
 
-/* A child may send the signal and end between two looks: `last` looks once more. */
+/* A child may send the signal and end between two checks: `last` checks once more. */
 bool frt_ctl_child_may_send(struct frt_thread *t, struct frt_ctl_wait *w)
 {
 	if (atomic_load(&frt_ctl->world.n))
@@ -554,14 +554,14 @@ uint32_t frt_ctl_outside(void)
 	return why;
 }
 
-#define LOOK_EVERY 64
+#define CHECK_EVERY 64
 
-/* While threads only poll, nothing inside changes, and each look costs several system calls. */
+/* While threads only poll, nothing inside changes, and each check costs several system calls. */
 static uint32_t look_outside(void)
 {
-	static uint32_t why, looks;
+	static uint32_t why, checks;
 
-	if (!frt_ctl_poll_steady() || looks++ % LOOK_EVERY == 0)
+	if (!frt_ctl_poll_steady() || checks++ % CHECK_EVERY == 0)
 		why = outside();
 	return why;
 }

@@ -1,20 +1,21 @@
 /*
  * Follows a schedule by place, after the program left its hooks in an earlier execution.
  *
- * Meaning:   the events of the finding and its targets are the *keys*. They must happen in their
- *            order, each at its place: its site, in its thread, and on the bytes of the keys with
- *            the same number. The turns between them are advice. A turn ends at its hook while its
- *            thread is on the recorded path, and else at its place. A turn does not end before the
- *            keys that belong to it have happened.
+ * Meaning:   the events of the finding and its targets are the *milestones*. They must happen in
+ *            their order, each at its place: its site, in its thread, and on the bytes of the
+ *            milestones with the same number. The turns between them are advice. A turn ends at its
+ *            hook while its thread is on the recorded path, and else at its place. A turn does not
+ *            end before the milestones that belong to it have happened.
  * Waiting:   a thread that must wait, or waits in a loop, lets the threads of the next turns run,
  *            and then all others. It continues as soon as it can. So the number of times that a
  *            thread goes through a wait loop does not matter.
- * Too early: the hook of an access comes after the access. So a thread notices its key only when it
- *            has happened. If another key should have come first, the run ends, and the tool starts
- *            another one, in which the thread waits at the hook before (`hold`).
- * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place.c makes a
+ * Too early: the hook of an access comes after the access. So a thread notices its milestone only
+ *            when it has happened. If another milestone should have come first, the run ends, and
+ *            the tool starts another one, in which the thread waits at the hook before (`hold`).
+ * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place_plan.c makes a
  *            schedule of them, and an exact execution of it decides. So nothing here can confirm.
- * Not found: if the next key cannot be reached, the threads run on freely to the end (`goes_on`).
+ * Not found: if the next milestone cannot be reached, the threads run on freely to the end
+ *            (`goes_on`).
  * Cost:      every thread calls frt_ctl_hook at each hook. Executions that follow hooks pay
  *            nothing.
  */
@@ -31,22 +32,23 @@ static struct course {
 	uint64_t turn;		 /* the thread's present turn; nturns: it has no more */
 	uint64_t hooks;		 /* executed in this turn since it last rested */
 	uint32_t ends;		 /* occurrences of the end of this turn */
-	uint32_t matches, total; /* occurrences of the next key, in this turn and since the last */
+	uint32_t matches, total; /* occurrences of the next milestone, in this turn and since the
+				    last */
 	uint32_t yields;
-	bool off;   /* off the recorded path */
-	bool keyed; /* a key happened in this turn */
-	bool rests; /* others run first */
+	bool off;	    /* off the recorded path */
+	bool had_milestone; /* a milestone happened in this turn */
+	bool rests;	    /* others run first */
 	uint64_t watched[WATCHED];
 	unsigned reads;
 	struct fr_control_file_seen update; /* the last read-modify-write */
 } courses[FR_POOL_MAX_THREADS];
 
-static bool done[FR_CONTROL_FILE_KEYS];	   /* keys that have happened */
-static uint64_t spent;			   /* hooks executed by place */
-static unsigned rounds;			   /* times that all rested since one last wrote */
-static uint64_t first;			   /* turn before which all are over */
-static struct frt_thread *running;	   /* the thread that has the turn */
-static struct fr_control_file_made latest; /* its last hook */
+static bool done[FR_CONTROL_FILE_MILESTONES]; /* milestones that have happened */
+static uint64_t spent;			      /* hooks executed by place */
+static unsigned rounds;			      /* times that all rested since one last wrote */
+static uint64_t first;			      /* turn before which all are over */
+static struct frt_thread *running;	      /* the thread that has the turn */
+static struct fr_control_file_made latest;    /* its last hook */
 
 static struct course *course(const struct frt_ctl_thread *c)
 {
@@ -74,12 +76,12 @@ static void keep_read(uint32_t thread, const struct fr_control_file_seen *seen)
 						  .value = seen->value};
 }
 
-/* Takes over the keys that happened before, at their hooks. */
+/* Takes over the milestones that happened before, at their hooks. */
 void frt_ctl_place_begin(void)
 {
 	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
 
-	frt_assert(frt_ctl->nkeys && frt_ctl->before.n <= frt_ctl->nkeys);
+	frt_assert(frt_ctl->nmilestones && frt_ctl->before.n <= frt_ctl->nmilestones);
 	first = frt_ctl->place_from;
 	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
 		courses[i].turn = turn_after(i, first);
@@ -87,9 +89,9 @@ void frt_ctl_place_begin(void)
 		done[i] = seen[frt_ctl->before.event[i].event].order;
 		if (!done[i])
 			continue;
-		frt_ctl->key_seen[i] = seen[frt_ctl->before.event[i].event];
-		keep_read(frt_ctl->key[i].thread, &frt_ctl->key_seen[i]);
-		frt_ctl->keys_seen++;
+		frt_ctl->milestone_seen[i] = seen[frt_ctl->before.event[i].event];
+		keep_read(frt_ctl->milestone[i].thread, &frt_ctl->milestone_seen[i]);
+		frt_ctl->milestones_seen++;
 	}
 }
 
@@ -126,29 +128,29 @@ static void over(enum fr_control_file_placed how)
 	frt_ctl_go_on();
 }
 
-/* ---- keys ---- */
+/* ---- milestones ---- */
 
-/* The thread's next key, nkeys: it has none. */
-static uint32_t next_key(uint32_t thread)
+/* The thread's next milestone, nmilestones: it has none. */
+static uint32_t next_milestone(uint32_t thread)
 {
 	uint32_t k = 0;
 
-	while (k < frt_ctl->nkeys && (done[k] || frt_ctl->key[k].thread != thread))
+	while (k < frt_ctl->nmilestones && (done[k] || frt_ctl->milestone[k].thread != thread))
 		k++;
 	return k;
 }
 
-/* The first key that has not happened. */
-static uint32_t first_key(void)
+/* The first milestone that has not happened. */
+static uint32_t first_milestone(void)
 {
 	uint32_t k = 0;
 
-	while (k < frt_ctl->nkeys && done[k])
+	while (k < frt_ctl->nmilestones && done[k])
 		k++;
 	return k;
 }
 
-/* May the key happen now? The rule is that of fr_control_file_out_of_order. */
+/* May the milestone happen now? The rule is that of fr_control_file_out_of_order. */
 static bool is_due(uint32_t k)
 {
 	const struct fr_control_file_before *w = &frt_ctl->before;
@@ -166,30 +168,31 @@ static bool same_place(const struct fr_control_file_place *p,
 	       (!p->addr || p->addr >> 3 == seen->addr >> 3);
 }
 
-/* Is this the key, apart from its count? An earlier key of the same memory says which bytes. */
-static bool is_key(uint32_t k, const struct fr_control_file_seen *seen)
+/* Is this the milestone, apart from its count? An earlier milestone of the same memory says which
+   bytes. */
+static bool is_milestone(uint32_t k, const struct fr_control_file_seen *seen)
 {
-	const struct fr_control_file_key *key = &frt_ctl->key[k];
+	const struct fr_control_file_milestone *milestone = &frt_ctl->milestone[k];
 
-	if (key->place.kind != seen->kind || key->place.site != seen->site)
+	if (milestone->place.kind != seen->kind || milestone->place.site != seen->site)
 		return false;
-	for (uint32_t i = 0; key->memory && i < frt_ctl->nkeys; i++)
-		if (done[i] && frt_ctl->key[i].memory == key->memory)
-			return frt_ctl_meet(&frt_ctl->key_seen[i], seen);
-	return same_place(&key->place, seen);
+	for (uint32_t i = 0; milestone->memory && i < frt_ctl->nmilestones; i++)
+		if (done[i] && frt_ctl->milestone[i].memory == milestone->memory)
+			return frt_ctl_meet(&frt_ctl->milestone_seen[i], seen);
+	return same_place(&milestone->place, seen);
 }
 
-/* Did the thread come again to a key that happens once, before its next key k? Then k belongs to
-   other work. */
+/* Did the thread come again to a milestone that happens once, before its next milestone k? Then k
+   belongs to other work. */
 static bool begins_anew(const struct frt_ctl_thread *c, uint32_t k,
 			const struct fr_control_file_seen *seen)
 {
-	for (uint32_t i = 0; i < frt_ctl->nkeys && k < frt_ctl->nkeys; i++) {
-		const struct fr_control_file_key *key = &frt_ctl->key[i];
+	for (uint32_t i = 0; i < frt_ctl->nmilestones && k < frt_ctl->nmilestones; i++) {
+		const struct fr_control_file_milestone *milestone = &frt_ctl->milestone[i];
 
-		if (done[i] && key->thread == c->known && key->once &&
-		    key->place.kind == seen->kind && key->place.site == seen->site && key->memory &&
-		    frt_ctl_meet(&frt_ctl->key_seen[i], seen))
+		if (done[i] && milestone->thread == c->known && milestone->once &&
+		    milestone->place.kind == seen->kind && milestone->place.site == seen->site &&
+		    milestone->memory && frt_ctl_meet(&frt_ctl->milestone_seen[i], seen))
 			return true;
 	}
 	return false;
@@ -209,11 +212,11 @@ static void leave_path(struct frt_ctl_thread *c, uint64_t hook)
 		frt_ctl->first_left = c->known + 1;
 }
 
-static bool keys_done(uint32_t thread, uint64_t turn)
+static bool milestones_done(uint32_t thread, uint64_t turn)
 {
-	uint32_t k = next_key(thread);
+	uint32_t k = next_milestone(thread);
 
-	return k == frt_ctl->nkeys || frt_ctl->key[k].turn > turn;
+	return k == frt_ctl->nmilestones || frt_ctl->milestone[k].turn > turn;
 }
 
 static void next_turn(struct course *p, uint32_t thread)
@@ -221,75 +224,78 @@ static void next_turn(struct course *p, uint32_t thread)
 	p->turn = turn_after(thread, p->turn + 1);
 	p->hooks = 0;
 	p->ends = p->matches = p->yields = 0;
-	p->keyed = false;
+	p->had_milestone = false;
 	wake_all();
 }
 
-/* Does the turn end here, because its keys have happened? On the recorded path it ends at its hook.
-   Elsewhere its end may be far away, or nowhere. */
-static bool ends_at_key(const struct frt_ctl_thread *c)
+/* Does the turn end here, because its milestones have happened? On the recorded path it ends at its
+   hook. Elsewhere its end may be far away, or nowhere. */
+static bool ends_at_milestone(const struct frt_ctl_thread *c)
 {
 	const struct course *p = course(c);
 
-	return frt_ctl->by_place != FR_BY_PLACE_TURNS && p->off && p->keyed &&
-	       keys_done(c->known, p->turn);
+	return frt_ctl->by_place != FR_BY_PLACE_TURNS && p->off && p->had_milestone &&
+	       milestones_done(c->known, p->turn);
 }
 
-/* The thread's next key happens now. */
+/* The thread's next milestone happens now. */
 static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_file_seen *seen)
 {
 	struct course *p = course(c);
 
-	frt_assert(k < frt_ctl->nkeys && !done[k] && frt_ctl->key[k].thread == c->known);
+	frt_assert(k < frt_ctl->nmilestones && !done[k] &&
+		   frt_ctl->milestone[k].thread == c->known);
 	if (!is_due(k)) {
 		frt_ctl->early = *seen;
 		over(FR_PLACED_EARLY);
 		return;
 	}
-	if (seen->hook != frt_ctl->key[k].hook)
+	if (seen->hook != frt_ctl->milestone[k].hook)
 		leave_path(c, seen->hook);
-	frt_ctl->key_seen[k] = *seen;
+	frt_ctl->milestone_seen[k] = *seen;
 	done[k] = true;
 	c->keeps = seen->kind == FR_EV_FREE;
 	c->t->synced = c->t->depth; /* from here on, the frames that stay */
 	p->matches = p->total = 0;
-	p->keyed = true;
+	p->had_milestone = true;
 	wake_all();
-	frt_assert(frt_ctl->keys_seen < frt_ctl->nkeys);
-	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
+	frt_assert(frt_ctl->milestones_seen < frt_ctl->nmilestones);
+	if (++frt_ctl->milestones_seen == frt_ctl->nmilestones)
 		over(FR_PLACED_ALL);
-	else if (ends_at_key(c))
+	else if (ends_at_milestone(c))
 		next_turn(p, c->known);
 }
 
-static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
+static void check_milestones(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
 {
-	uint32_t k = next_key(c->known);
-	const struct fr_control_file_key *key = &frt_ctl->key[k];
+	uint32_t k = next_milestone(c->known);
+	const struct fr_control_file_milestone *milestone = &frt_ctl->milestone[k];
 	struct course *p = course(c);
 
-	/* Both keys may be at one place. */
-	if (begins_anew(c, k, seen) && !is_key(k, seen)) {
+	/* Both milestones may be at one place. */
+	if (begins_anew(c, k, seen) && !is_milestone(k, seen)) {
 		over(FR_PLACED_REGION);
 		return;
 	}
-	if (k < frt_ctl->nkeys && key->blocks && seen->outcome == FR_BUSY)
+	if (k < frt_ctl->nmilestones && milestone->blocks && seen->outcome == FR_BUSY)
 		frt_ctl_place_blocks(c->t, seen); /* an attempt of a waiting loop */
-	if (k == frt_ctl->nkeys || key->blocks)
+	if (k == frt_ctl->nmilestones || milestone->blocks)
 		return;
-	if (is_key(k, seen) && c->t->synced < key->frames) { /* another call of the function */
+	if (is_milestone(k, seen) && c->t->synced < milestone->frames) { /* another call of the
+									    function */
 		over(FR_PLACED_REGION);
 		return;
 	}
-	if (!is_key(k, seen)) {
-		if (seen->hook == key->hook)
+	if (!is_milestone(k, seen)) {
+		if (seen->hook == milestone->hook)
 			leave_path(c, seen->hook);
 		return;
 	}
 	p->matches++;
 	p->total++;
-	if ((!p->off && seen->hook == key->hook) || (p->off && is_due(k)) ||
-	    (p->turn >= key->turn ? p->matches >= key->place.count : p->total >= key->total))
+	if ((!p->off && seen->hook == milestone->hook) || (p->off && is_due(k)) ||
+	    (p->turn >= milestone->turn ? p->matches >= milestone->place.count
+					: p->total >= milestone->total))
 		reach(c, k, seen);
 }
 
@@ -301,7 +307,7 @@ static void look_at_path(struct frt_ctl_thread *c, const struct fr_control_file_
 	if (frt_ctl_on_path(c, seen))
 		return;
 	leave_path(c, seen->hook);
-	if (ends_at_key(c))
+	if (ends_at_milestone(c))
 		next_turn(course(c), c->known);
 }
 
@@ -317,7 +323,7 @@ static void look_at_turn(struct frt_ctl_thread *c, const struct fr_control_file_
 	p->ends += same_place(place, seen);
 	if (p->off ? p->ends >= place->count && place->kind
 		   : seen->hook >= fr_control_file_turns(frt_ctl)[p->turn].hook) {
-		if (keys_done(c->known, p->turn))
+		if (milestones_done(c->known, p->turn))
 			next_turn(p, c->known);
 	}
 }
@@ -370,7 +376,7 @@ void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen 
 		p->watched[p->reads++ % WATCHED] = seen->addr >> 3;
 	keep_read(c->known, seen);
 	look_at_path(c, seen);
-	look_at_keys(c, seen);
+	check_milestones(c, seen);
 	if (!frt_ctl_by_place())
 		return;
 	look_at_turn(c, seen);
@@ -393,26 +399,26 @@ bool frt_ctl_place_yields(struct frt_thread *t)
 void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_seen *seen)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
-	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nkeys : next_key(c->known);
+	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nmilestones : next_milestone(c->known);
 
 	frt_assert(frt_ctl_by_place());
-	if (k < frt_ctl->nkeys && frt_ctl->key[k].blocks &&
-	    same_place(&frt_ctl->key[k].place, seen))
+	if (k < frt_ctl->nmilestones && frt_ctl->milestone[k].blocks &&
+	    same_place(&frt_ctl->milestone[k].place, seen))
 		reach(c, k, seen);
 }
 
 void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *seen)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
-	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nkeys : next_key(c->known);
-	const struct fr_control_file_key *key = &frt_ctl->key[k];
+	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nmilestones : next_milestone(c->known);
+	const struct fr_control_file_milestone *milestone = &frt_ctl->milestone[k];
 
-	for (uint32_t i = 0; k + 1 == frt_ctl->nkeys && key->memory && i < k; i++)
-		if (done[i] && frt_ctl->key[i].memory == key->memory &&
-		    fr_frees(frt_ctl->key[i].place.kind) &&
-		    frt_ctl_meet(&frt_ctl->key_seen[i], seen)) {
-			seen->kind = key->place.kind;
-			seen->site = key->place.site;
+	for (uint32_t i = 0; k + 1 == frt_ctl->nmilestones && milestone->memory && i < k; i++)
+		if (done[i] && frt_ctl->milestone[i].memory == milestone->memory &&
+		    fr_frees(frt_ctl->milestone[i].place.kind) &&
+		    frt_ctl_meet(&frt_ctl->milestone_seen[i], seen)) {
+			seen->kind = milestone->place.kind;
+			seen->site = milestone->place.site;
 			running = t;
 			latest = (struct fr_control_file_made){.id = t->id,
 							       .site = seen->site,
@@ -425,21 +431,22 @@ void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *se
 
 /* ---- choosing ---- */
 
-/* Does the thread wait for keys of other threads? After the target of a race it always does: its
-   next steps must not lead the other thread to its target. */
+/* Does the thread wait for milestones of other threads? After the target of a race it always does:
+   its next steps must not lead the other thread to its target. */
 static bool held(const struct frt_ctl_thread *c)
 {
 	uint64_t hold =
 	    c->known == UINT32_MAX ? 0 : fr_control_file_threads(frt_ctl)[c->known].hold;
 	uint32_t k;
 
-	for (uint32_t i = 0; i < frt_ctl->nkeys; i++)
-		if (done[i] && frt_ctl->key[i].stays && frt_ctl->key[i].thread == c->known)
+	for (uint32_t i = 0; i < frt_ctl->nmilestones; i++)
+		if (done[i] && frt_ctl->milestone[i].stays &&
+		    frt_ctl->milestone[i].thread == c->known)
 			return true;
 	if (!hold || c->t->hook < hold)
 		return false;
-	k = next_key(c->known);
-	return k < frt_ctl->nkeys && !is_due(k);
+	k = next_milestone(c->known);
+	return k < frt_ctl->nmilestones && !is_due(k);
 }
 
 static bool able(const struct frt_ctl_thread *c)
@@ -474,7 +481,8 @@ static struct frt_ctl_thread *of_turns(void)
 
 static struct frt_ctl_thread *of_others(void)
 {
-	struct frt_ctl_thread *c = frt_ctl_of_schedule(frt_ctl->key[first_key()].thread);
+	struct frt_ctl_thread *c =
+	    frt_ctl_of_schedule(frt_ctl->milestone[first_milestone()].thread);
 
 	if (able(c))
 		return c;
@@ -484,15 +492,15 @@ static struct frt_ctl_thread *of_others(void)
 	return NULL;
 }
 
-/* Lets all other threads run before the one that has the last key. */
+/* Lets all other threads run before the one that has the last milestone. */
 static struct frt_ctl_thread *not_last(void)
 {
-	uint32_t last = frt_ctl->nkeys - 1;
+	uint32_t last = frt_ctl->nmilestones - 1;
 
-	if (frt_ctl->by_place != FR_BY_PLACE_OTHERS || first_key() != last)
+	if (frt_ctl->by_place != FR_BY_PLACE_OTHERS || first_milestone() != last)
 		return NULL;
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
-		if (frt_ctl_threads[i].known != frt_ctl->key[last].thread &&
+		if (frt_ctl_threads[i].known != frt_ctl->milestone[last].thread &&
 		    able(&frt_ctl_threads[i]))
 			return &frt_ctl_threads[i];
 	return NULL;
@@ -509,12 +517,14 @@ static struct frt_ctl_thread *any(void)
 	return c;
 }
 
-/* Can the next key not happen any more? */
+/* Can the next milestone not happen any more? */
 static bool hopeless(void)
 {
-	const struct frt_ctl_thread *c = frt_ctl_of_schedule(frt_ctl->key[first_key()].thread);
+	const struct frt_ctl_thread *c =
+	    frt_ctl_of_schedule(frt_ctl->milestone[first_milestone()].thread);
 
-	frt_assert(first_key() < frt_ctl->nkeys); /* after the last key the process ends */
+	frt_assert(first_milestone() < frt_ctl->nmilestones); /* after the last milestone the
+								 process ends */
 	return c && frt_ctl_status(c) == FR_CTL_OVER;
 }
 

@@ -8,7 +8,7 @@
 
 #define STEPS 4096    /* kept for each thread; a period is at most a quarter */
 #define THREADS 64    /* with more threads, nothing is watched */
-#define FIRST 20000   /* hooks in the free stage before the first look */
+#define FIRST 20000   /* hooks in the free stage before the first check */
 #define ROUNDS 131072 /* of a loop that does not change its state: more than retries take */
 #define ROUNDS_WAITING 262144
 #define ROUNDS_TIME 1024      /* before virtual time jumps */
@@ -48,7 +48,7 @@ static bool watching;
 static uint64_t activity, next_look = FIRST;
 static uint64_t news; /* steps of threads that do not poll, and jumps of time */
 static uint32_t jumps;
-static bool hasten; /* a thread polls with longer sleeps than others: look after each round */
+static bool hasten; /* a thread polls with longer sleeps than others: check after each round */
 
 bool frt_state_wanted;
 struct frt_program_state frt_state;
@@ -165,14 +165,14 @@ static bool reads(const struct step *s)
 	return s->kind < FRT_POLL_YIELD && fr_event_is(s->kind) & FR_IS_READ;
 }
 
-static bool same_place(const struct step *a, const struct step *b)
+static bool same_access(const struct step *a, const struct step *b)
 {
 	return a->site == b->site && a->kind == b->kind && a->addr == b->addr && a->size == b->size;
 }
 
 static bool same(const struct step *a, const struct step *b)
 {
-	return same_place(a, b) && a->outcome == b->outcome &&
+	return same_access(a, b) && a->outcome == b->outcome &&
 	       (a->own || writes(a) || a->value == b->value);
 }
 
@@ -200,7 +200,7 @@ static bool is_period(struct polling *p, uint32_t n, uintptr_t stack, unsigned *
 {
 	frt_assert(n && 4 * n <= STEPS);
 	for (uint32_t i = STEPS - 3 * n; i < STEPS; i++)
-		if (!same_place(&p->step[i], &p->step[i - n]))
+		if (!same_access(&p->step[i], &p->step[i - n]))
 			return false;
 	if (++*tries > TRIES)
 		return false;
@@ -457,9 +457,9 @@ static void wake_poller(void)
 
 #define SHIFT (2 * STEPS) /* more than the hooks of a round */
 
-/* Before a verdict: if a count of hooks belongs to the program, such as a counter of attempts that
-   began together with the thread, it differs from that of the hooks as soon as some hooks are left
-   out. Then the loop changes its state. */
+/* Before the run is called a livelock: if a count of hooks belongs to the program, such as a
+   counter of attempts that began together with the thread, it differs from that of the hooks as
+   soon as some hooks are left out. Then the loop changes its state. */
 static bool shift_hooks(void)
 {
 	bool due = false;

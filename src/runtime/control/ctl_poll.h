@@ -14,12 +14,13 @@
  *            hook of each round (registers and stack) must be the same as in the round before, for
  *            ROUNDS rounds. A loop in which each round yields or sleeps waits for something: it may
  *            change its state, and counts as polling after ROUNDS_WAITING rounds. Counts of hooks
- *            belong to forerun, and do not count; before the verdict, shift_hooks makes sure.
+ *            belong to forerun, and do not count; shift_hooks checks this before the run is called
+ *            a livelock.
  * Time:      if a thread that does not poll sleeps, if a timer runs, or if a loop asks for the
  *            time, virtual time jumps forward after fewer rounds, and all rounds count from 0
  *            again.
- * Paces:     threads may sleep for different times. A thread that has polled for enough rounds lets
- *            time jump to the end of the next sleep of one that has not.
+ * Paces:     threads may sleep for different times. Once a thread has polled for enough rounds,
+ *            virtual time jumps to the next wake-up of a thread that has not.
  * Carry:     a loop that asks for the time may make some accesses to its own stack only now and
  *            then: where a deadline reaches the next second.
  * Recording: nobody can try a recorded run again. So in one with a fixed order, only a state that

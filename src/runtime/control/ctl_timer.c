@@ -5,13 +5,12 @@
  *              the kernel. It expires when no thread can run and nothing else is due earlier
  *              (ctl_idle.c). Where the recorded run began a handler, the schedule begins it, and
  *              that counts as the expiry.
- * In kernel:   two kinds are armed there as well: timer descriptors, because a thread may be inside
- *              a read of one, and timers that start a thread, because libc starts it. If such a
- *              timer expires in the kernel first, the virtual clock follows. While a run is
- *              recorded, all timers are in the kernel, and virtual time keeps step with real
- *              time: the only thread may wait for a signal in a system call. While the only
- *              thread of a re-execution waits in sigsuspend or pause, they are there for the
- *              same reason.
+ * In kernel:   two sorts of timers are armed there as well: timer descriptors, because a thread may
+ *              be inside a read of one, and timers that start a thread, because libc starts it. If
+ *              such a timer expires in the kernel first, the virtual clock follows. While a run is
+ *              recorded, all timers are in the kernel, and virtual time keeps step with real time:
+ *              the only thread may wait for a signal in a system call. While the only thread of a
+ *              re-execution waits in sigsuspend or pause, they are there for the same reason.
  * Not handled: timers of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CPU clocks), which the kernel
  *              keeps; overruns, which are always 0; more than TIMERS timers.
  */

@@ -1,6 +1,6 @@
 /*
  * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. While
- * a run is recorded, the turns of its order come in place of all that, and then round-robin. A
+ * a run is recorded in a fixed order, the turns of that order come first, then round-robin. A
  * *stop* (struct fr_control_file_stop) is a pair of targets between two turns; the turns continue
  * after it.
  *
@@ -427,7 +427,7 @@ bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
 			       const struct fr_control_file_seen *seen,
 			       const struct fr_control_file_expect *expected)
 {
-	/* all_but_last: there is one target */
+	/* fr_control_file_all_but_last implies that there is one target */
 	if (stage != TURNS || stop() || !fr_control_file_all_but_last(frt_ctl) ||
 	    target(0)->thread == frt_ctl_thread(t)->known)
 		return false;

@@ -65,9 +65,9 @@ void frt_put_turn(struct frt_thread *t)
 		put_stamp(t, frt_stamp(), FR_STAMP_TURN);
 }
 
-/* While recording, the limit makes the thread write a slot now and then even if
-   it drops everything: slots carry half of the index, and a reader relies on
-   gaps of less than 2^31 hooks. Returns the index of the hook. */
+/* While recording, the limit makes the thread write a slot now and then even if it drops
+   everything: slots carry the low half of the hook, and a reader relies on gaps of less than 2^31
+   hooks. Returns the hook. */
 static __attribute__((noinline)) uint64_t limit(struct frt_thread *t, uint64_t w0, uint64_t value,
 						uint32_t site)
 {
@@ -115,8 +115,8 @@ uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 {
 	uint64_t hook;
 
-	if (frt_unlikely(t->late_addr))
-		frt_flush_late(t);
+	if (frt_unlikely(t->announced_addr))
+		frt_flush_announced(t);
 	hook = t->hook + 1;
 	__atomic_store_n(&t->hook, hook, __ATOMIC_RELAXED);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -275,8 +275,8 @@ void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
    writes the event first, because it happens. */
 static void emit_judged(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	for (unsigned i = 0; i < n; i++)
 		slots[i].hook = (uint32_t)t->hook + 1;
 	t->epoch++;

@@ -37,7 +37,7 @@ static inline void frt_put_end(struct frt_thread *t)
 	}
 }
 
-/* Writes slots whose index is already filled in. */
+/* Writes slots whose `hook` is already filled in. */
 static inline void frt_put_inline(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
 	struct fr_event *e;

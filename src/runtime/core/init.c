@@ -332,8 +332,8 @@ void frt_finish(unsigned how)
 {
 	struct frt_thread *t = frt_self;
 
-	if (t && t->late_addr)
-		frt_flush_late(t);
+	if (t && t->announced_addr)
+		frt_flush_announced(t);
 	if (!frt_pool)
 		return;
 	if (frt_self) {

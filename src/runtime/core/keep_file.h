@@ -1,6 +1,6 @@
 /*
  * Before the program first changes a file, the recorder keeps the file as it is, so that each
- * re-execution can start with the same files (record/keeper.h, process/box.h).
+ * re-execution can start with the same files (record/file_keeper.h, process/box.h).
  */
 #ifndef FRT_KEEP_FILE_H
 #define FRT_KEEP_FILE_H

@@ -25,6 +25,29 @@
  *            stops, recording stops and the program continues. Each lost event is counted
  *            (FR_RT_COUNTERS).
  *
+ * The files of core/, besides those above:
+ *   emit.h, slow.h, strides.h      the emitter; the slow paths of the inlined hooks; accesses of
+ *                                  loops (strides.c, rt_nest.c)
+ *   rt_access.h, rt_atomic.c, rt_branch.h, rt_point.c
+ *                                  hooks of accesses, atomics, branches, and calls that the user
+ *                                  named
+ *   rt_interrupt.h                 hooks that a signal handler interrupts
+ *   shadow.h, shared_mapping.h, mapped.h, module_span.h
+ *                                  memory: the ownership table, memory mapped twice, the end of
+ *                                  mapped memory, the memory of a module
+ *   kernel.h, kernel_key.c, rt_stream.h
+ *                                  keys of kernel objects, and the order that the kernel imposes
+ *   rt_input.h, outside_name.h, peer.h, socket_name.h, keep_file.h
+ *                                  the outside world: inputs, names, peers and their addresses, and
+ *                                  files that the recorder keeps
+ *   crash.h, sanitizer.h, heap_key.h, program_state.h
+ *                                  the end of the program, sanitizers, libc's heap, and the
+ *                                  registers and stack of the program at a hook
+ *   own.h, own.c, own_dynamic.c, own_static.c, own_sys.c, public.h
+ *                                  libc's functions for the runtime itself, and those of the
+ *                                  program
+ *   rt_assert.h                    invariants as code
+ *
  * Everything here runs inside the program under test: libc only, no malloc, no stdio, no lock on
  * the access path, errno preserved, async-signal-safe where a hook can run in a signal handler.
  *
@@ -102,8 +125,8 @@ struct frt_thread {
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t raising;    /* signal that the thread is sending to itself */
 	/* a write announced before it happens (tsan_abi.c); its value is not read yet */
-	const void *late_addr;
-	uint64_t late_site_size; /* site << 32 | size */
+	const void *announced_addr;
+	uint64_t announced_site_size; /* site << 32 | size */
 	void *memory;	       /* this thread's memory: the arrays above that are not in the slot */
 	struct frt_tsan *tsan; /* part of that memory: tsan.h */
 	struct frt_interrupt *interrupt; /* likewise: rt_interrupt.h */
@@ -161,9 +184,9 @@ uint64_t frt_stamp(void);
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Counts one hook and returns it. */
 uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
-/* tsan_late.c: writes the announced write of t->late_addr, whose value is now in memory, and clears
-   it. */
-void frt_flush_late(struct frt_thread *t);
+/* tsan_announced.c: writes the announced write of t->announced_addr, whose value is now in memory,
+   and clears it. */
+void frt_flush_announced(struct frt_thread *t);
 
 /* Writes the present call stack if it has changed. */
 void frt_put_frames(struct frt_thread *t);

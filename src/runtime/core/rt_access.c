@@ -104,7 +104,7 @@ static void put_access(struct frt_thread *t, uint64_t hook, uint64_t addr, uint6
 		frt_shadow_remember(t, hook, i, addr, hi, write, slots->site);
 }
 
-/* One granule. The hook has been counted with this index. */
+/* One granule. `hook` has been counted. */
 static inline void access_at(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
 			     uint64_t site_access, bool may_drop)
 {
@@ -117,8 +117,8 @@ static inline void access_at(struct frt_thread *t, uint64_t hook, const void *ad
 	    .site = site,
 	    .hook = (uint32_t)hook};
 
-	if (frt_unlikely(t->late_addr))
-		frt_flush_late(t);
+	if (frt_unlikely(t->announced_addr))
+		frt_flush_announced(t);
 	put_access(t, hook, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site) && may_drop,
 		   &e, 1);
 }

@@ -43,7 +43,7 @@ static inline bool frt_ordered(void)
    writing the access. */
 static inline bool frt_access_first(const struct frt_thread *t)
 {
-	return frt_unlikely(t->hook + 1 >= t->limit) && frt_ordered() && !t->late_addr;
+	return frt_unlikely(t->hook + 1 >= t->limit) && frt_ordered() && !t->announced_addr;
 }
 
 /* Updates the granule's cell for an access of t, and writes the last accesses of another owner.
@@ -57,8 +57,7 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 
 	return (1u << to) - (1u << from);
 }
-/* Writes the access of a hook that was counted with this index. site_access: see
-   frt_slow_access. */
+/* Writes the access of a hook that has been counted. site_access: see frt_slow_access. */
 void frt_access_kept(struct frt_thread *t, uint64_t hook, const void *addr, uint64_t value,
 		     uint64_t site_access);
 /* Remembers the part of a dropped access to [lo, hi) that lies in this granule. */

@@ -31,7 +31,7 @@ uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, u
 	return ns;
 }
 
-#define COUNTS 16 /* number of the first counter, in place of a clock's id */
+#define COUNTS 16 /* number of the first counter, instead of a clock's id */
 
 long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
 {

@@ -1,8 +1,8 @@
 /*
  * Input from the outside world: clocks, random bytes, process ids, data that the program reads.
  *
- * Meaning:   each answer becomes an INPUT slot of the thread that asked. An INPUT is no hook: hook
- *            indices are the same whether or not the program asks. Under a schedule the program
+ * Meaning:   each answer becomes an INPUT slot of the thread that asked. An INPUT is no hook: hooks
+ *            have the same numbers whether or not the program asks. Under a schedule the program
  *            gets the recorded answer (ctl_input.h); an answer that cannot be replaced is compared
  *            with the recorded one.
  * Invariant: the runtime itself asks through REAL, never through the wrappers.

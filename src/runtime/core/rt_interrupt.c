@@ -1,4 +1,4 @@
-/* The indices of hooks that a signal handler interrupts: see rt_interrupt.h. */
+/* The numbers of hooks that a signal handler interrupts: see rt_interrupt.h. */
 #include "emit.h"
 #include "rt_assert.h"
 #include "rt_interrupt.h"
@@ -161,9 +161,9 @@ static bool accessed(const struct frt_interrupt *s, uint32_t i, uint64_t addr, u
 	return false;
 }
 
-/* The index of an access that happened before one of the handlers, 0: it came last. A value that
-   was read is the value after the last handler that wrote before. Of the writes, the last is in
-   memory. If a handler only read, it read the value that was written before. */
+/* Returns the hook of an access that happened before one of the handlers; 0 if it came last. A
+   value that was read is the value after the last handler that wrote before. Of the writes, the
+   last is in memory. If a handler only read, it read the value that was written before. */
 static uint64_t gap_of(const struct frt_interrupt *s, uint64_t w0, uint64_t value)
 {
 	uint64_t addr = w0 & FR_ADDR_MASK, last, gap = 0;

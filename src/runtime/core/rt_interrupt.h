@@ -1,13 +1,13 @@
 /*
- * Signal handlers that interrupt a hook. Each hook keeps a count of its own, and an access whose
- * hook a handler interrupts keeps its place before or after the handler. Only for recordings:
- * under control, handlers begin between two hooks.
+ * Signal handlers that interrupt a hook. Every hook still gets a number of its own, and an access
+ * whose hook a handler interrupts stays before or after the handler. Only for recordings: under
+ * control, handlers begin between two hooks.
  *
  * Count:     an inlined hook loads the count, adds one and stores it. A handler in between counts
  *            its own hooks, and the store then loses them. The access path pays nothing for the
  *            repair: the end of the handler sets the thread's limit to 0, so that the next hook of
  *            the interrupted code calls frt_slow_limit, which calls frt_interrupt_hook.
- * Place:     the access of a hook comes before its count. So the handler may begin after an access
+ * Order:     the access of a hook comes before its count. So the handler may begin after an access
  *            that is not counted yet. frt_interrupt_begin leaves one hook free for it, the *gap*.
  *            frt_interrupt_hook compares the access with those of the handler: if the values show
  *            that the access came first, it gets the hook of the gap. Otherwise the order does not

@@ -67,8 +67,8 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->tsan = &m->tsan;
 	t->interrupt = &m->interrupt;
 	/* The child may change memory that the parent has just written. */
-	if (parent && parent->late_addr)
-		frt_flush_late(parent);
+	if (parent && parent->announced_addr)
+		frt_flush_announced(parent);
 	return t;
 }
 

@@ -6,10 +6,10 @@
  * filter and emitter as the hooks of the pass (core/rt.h). The interface differs in four ways:
  *
  * Sites:       a hook has no site number, so its program counter is the site (tsan_site.c).
- * Late writes: these hooks come before the access. The value of a read can be read at once. A write
- *              is only *announced* (t->late_addr) and counted. It is written with the value in
- *              memory at the thread's next hook, synchronisation or end (frt_flush_late,
- *              tsan_late.c).
+ * Announced:   these hooks come before the access. The value of a read can be read at once. A write
+ *              is only *announced* (t->announced_addr) and counted. It is written with the value in
+ *              memory at the thread's next hook, synchronisation or end (frt_flush_announced,
+ *              tsan_announced.c).
  * Held reads:  gcc announces `*p = *q` as the write and then the read, and only then copies. So a
  *              read that closely follows an announced write, while the memory of the write has not
  *              changed, is held until the value of the write is known.
@@ -17,7 +17,9 @@
  *              pointer at its entry. A frame below the stack pointer of a later hook is over.
  *              Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
  *
- * Calls of libc come to the wrappers through tsan_thunk.c, which records the call site first.
+ * Calls of libc come to the wrappers through tsan_thunk.c, which records the call site first
+ * (tsan_stub.h: the stubs do the same). tsan_fast.h is the part of the hooks that runs for every
+ * access.
  * Losses are counted: lost_sites (too many program counters), lost_late (memory unmapped before the
  * value of an announced write was read).
  */
@@ -26,7 +28,7 @@
 
 #include "runtime/core/rt.h"
 
-struct frt_late {
+struct frt_announced {
 	uint64_t hook;	    /* of the write */
 	uint64_t before[2]; /* sample of the memory when the write was announced */
 	uintptr_t pc;
@@ -39,7 +41,7 @@ struct frt_late {
 };
 
 struct frt_tsan {
-	struct frt_late late;
+	struct frt_announced announced;
 	uint64_t clock; /* time-stamp counter when a write that may vanish was last flushed */
 	uint32_t ignore_reads, ignore_writes;
 	/* frames below this depth are on another stack: stack pointers do not apply */
@@ -51,11 +53,11 @@ struct frt_tsan {
 	} frame[FRT_FRAMES];
 };
 
-/* Flags of late_site_size and r_site_size, beside site << 32 | size. */
-#define FRT_LATE_RANGE (UINT64_C(1) << 63)
-#define FRT_LATE_VOLATILE (UINT64_C(1) << 62)
-#define FRT_LATE_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
-#define FRT_LATE_SIZE(x) ((uint32_t)(x))
+/* Flags of announced_site_size and r_site_size, beside site << 32 | size. */
+#define FRT_ANNOUNCED_RANGE (UINT64_C(1) << 63)
+#define FRT_ANNOUNCED_VOLATILE (UINT64_C(1) << 62)
+#define FRT_ANNOUNCED_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
+#define FRT_ANNOUNCED_SIZE(x) ((uint32_t)(x))
 
 /* ---- tsan_site.c: program counters as sites ---- */
 
@@ -102,16 +104,16 @@ static inline uint32_t frt_pc_function(struct frt_thread *t, uintptr_t ret)
 	return frt_pc_number(t, ret, true);
 }
 
-/* ---- tsan_late.c ---- */
+/* ---- tsan_announced.c ---- */
 
 /* Announces a write. `access`: site << 32 | size and flags. `sp`: the stack pointer of the hook. */
-void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
-		    uintptr_t sp);
+void frt_announced_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+			 uintptr_t sp);
 /* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
-void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
-		   const uint64_t sample[2]);
+void frt_announced_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+			const uint64_t sample[2]);
 /* Samples the first 8 bytes and, above 8, the last 8; below 8 all bytes. */
-static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
+static inline void frt_announced_sample(const void *addr, uint64_t size, uint64_t sample[2])
 {
 	typedef uint64_t __attribute__((may_alias, aligned(1))) u64;
 	typedef uint32_t __attribute__((may_alias, aligned(1))) u32;
@@ -134,13 +136,13 @@ static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sam
    announced when the signal came may not have happened yet, and may even have raised it:
    it is set aside meanwhile. */
 struct frt_aside {
-	struct frt_late late;
-	const void *late_addr;
-	uint64_t late_site_size, hook;
+	struct frt_announced announced;
+	const void *announced_addr;
+	uint64_t announced_site_size, hook;
 	uint32_t floor, depth;
 };
-void frt_late_aside(struct frt_thread *t, struct frt_aside *a);
-void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
+void frt_announced_aside(struct frt_thread *t, struct frt_aside *a);
+void frt_announced_back(struct frt_thread *t, const struct frt_aside *a);
 
 /* ---- tsan_abi.c ---- */
 

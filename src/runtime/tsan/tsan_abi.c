@@ -22,8 +22,8 @@ static __attribute__((noinline)) bool drop_frames(struct frt_thread *t, uintptr_
 	uint32_t d = t->depth;
 	bool found = false;
 
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	while (!found && d > s->floor && d <= FRT_FRAMES && s->frame[d - 1].sp < sp &&
 	       t->stack[d - 1].func >= FR_SITE_PC_FIRST)
 		found = s->frame[--d].ret == ret;
@@ -56,8 +56,8 @@ void __tsan_func_entry(void *call_pc)
 
 	if (!t)
 		return;
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	if (frames_over(t, sp + 1))
 		drop_frames(t, sp + 1, 0);
 	frt_tsan_called(t);
@@ -80,8 +80,8 @@ void __tsan_func_exit(void)
 
 	if (!t)
 		return;
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	/* The end of a function may jump here, when its frame is already gone. */
 	if (!(frames_over(t, SP) && drop_frames(t, SP, RET)) && t->depth) {
 		t->depth--;
@@ -137,16 +137,16 @@ HOT void on_read(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret,
 	if (!t || frt_unlikely(t->tsan->ignore_reads))
 		return;
 	/* If the access will fault, this read faults first, before anything has changed. */
-	frt_late_sample(addr, size, sample);
+	frt_announced_sample(addr, size, sample);
 	if (frames_over(t, sp))
 		drop_frames(t, sp, 0);
 	access = (uint64_t)frt_pc_site(t, ret) << 32 | size | flags;
-	if (frt_unlikely(t->late_addr || flags & FRT_LATE_RANGE)) {
-		frt_late_read(t, addr, access, ret, sample);
+	if (frt_unlikely(t->announced_addr || flags & FRT_ANNOUNCED_RANGE)) {
+		frt_announced_read(t, addr, access, ret, sample);
 		return;
 	}
-	frt_late_count(t);
-	frt_late_put(t, addr, access, false, sample);
+	frt_announced_count(t);
+	frt_announced_put(t, addr, access, false, sample);
 }
 
 HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret, uintptr_t sp)
@@ -157,7 +157,7 @@ HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret
 		return;
 	if (frames_over(t, sp))
 		drop_frames(t, sp, 0);
-	frt_late_write(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sp);
+	frt_announced_write(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sp);
 }
 
 #define DEFINE(name, size, flags)                     \
@@ -184,13 +184,13 @@ HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret
 	{                                                   \
 		on_write(addr, size, 0, (uintptr_t)pc, SP); \
 	}
-#define DEFINE_ALL(size)                                     \
-	DEFINE(, size, 0)                                    \
-	DEFINE(unaligned_, size, 0)                          \
-	DEFINE(volatile_, size, FRT_LATE_VOLATILE)           \
-	DEFINE(unaligned_volatile_, size, FRT_LATE_VOLATILE) \
-	DEFINE_BOTH(, size)                                  \
-	DEFINE_BOTH(unaligned_, size)                        \
+#define DEFINE_ALL(size)                                          \
+	DEFINE(, size, 0)                                         \
+	DEFINE(unaligned_, size, 0)                               \
+	DEFINE(volatile_, size, FRT_ANNOUNCED_VOLATILE)           \
+	DEFINE(unaligned_volatile_, size, FRT_ANNOUNCED_VOLATILE) \
+	DEFINE_BOTH(, size)                                       \
+	DEFINE_BOTH(unaligned_, size)                             \
 	DEFINE_PC(size)
 DEFINE_ALL(1)
 DEFINE_ALL(2)
@@ -230,9 +230,9 @@ HOT void on_range(const void *addr, uint64_t n, bool write, uintptr_t ret, uintp
 		uint64_t part = n < UINT32_MAX ? n : UINT32_MAX;
 
 		if (write)
-			on_write(addr, part, FRT_LATE_RANGE, ret, sp);
+			on_write(addr, part, FRT_ANNOUNCED_RANGE, ret, sp);
 		else
-			on_read(addr, part, FRT_LATE_RANGE, ret, sp);
+			on_read(addr, part, FRT_ANNOUNCED_RANGE, ret, sp);
 	}
 }
 
@@ -279,15 +279,15 @@ HOT void before_copy(const void *dst, unsigned long n)
 {
 	struct frt_thread *t = frt_self;
 
-	if (!t || !t->late_addr)
+	if (!t || !t->announced_addr)
 		return;
 	/* gcc announces the copy of a large struct and then calls memcpy,
 	   whose event is more exact. */
-	if (t->late_addr == dst && t->late_site_size & FRT_LATE_RANGE &&
-	    FRT_LATE_SIZE(t->late_site_size) == n)
-		t->late_addr = NULL;
+	if (t->announced_addr == dst && t->announced_site_size & FRT_ANNOUNCED_RANGE &&
+	    FRT_ANNOUNCED_SIZE(t->announced_site_size) == n)
+		t->announced_addr = NULL;
 	else
-		frt_flush_late(t);
+		frt_flush_announced(t);
 }
 
 void *__tsan_memcpy(void *dst, const void *src, unsigned long n)

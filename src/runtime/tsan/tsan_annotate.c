@@ -44,8 +44,8 @@ static void ignore(uint32_t reads, uint32_t writes)
 
 	if (!t)
 		return;
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	t->tsan->ignore_reads += reads;
 	t->tsan->ignore_writes += writes;
 }

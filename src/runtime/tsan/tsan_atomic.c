@@ -38,8 +38,8 @@ static inline uint32_t begin(uintptr_t ret)
 
 	if (!t)
 		return 0;
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	return frt_pc_site(t, ret);
 }
 

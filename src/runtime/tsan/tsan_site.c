@@ -55,8 +55,8 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc, bool function)
 		return 0;
 	}
 	/* A held read comes before the events that are written from now on. */
-	if (t->late_addr && t->tsan->late.r_site_size)
-		frt_flush_late(t);
+	if (t->announced_addr && t->tsan->announced.r_site_size)
+		frt_flush_announced(t);
 	n = atomic_fetch_add(&sites, 1);
 	site = FR_SITE_PC_FIRST + n;
 	for (unsigned i = 0; i < PROBES && n < MAX_SITES; i++) {

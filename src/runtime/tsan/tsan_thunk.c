@@ -17,8 +17,8 @@ __attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t sp)
 	/* The runtime's own calls have one of these set. */
 	if (!t || t->busy || t->in_wrapper)
 		return;
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	frt_tsan_settle(t, sp);
 	frt_tsan_called(t);
 }

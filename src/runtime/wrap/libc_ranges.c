@@ -3,8 +3,8 @@
  *
  * The pass redirects the program's calls of NAME to frt_libc_NAME. That calls the real function and
  * then records the exact ranges, up to and including the byte that ended them. It measures lengths
- * again after the call. If another thread changes the text meanwhile, they are those of the new
- * text. The result of the call never changes.
+ * again after the call. If another thread changes the text meanwhile, the recorded lengths are
+ * those of the changed text. The result of the call never changes.
  *
  * Under control, a function that copies a string does it in two steps with a private buffer. So
  * between its two hooks the read has happened and the write has not.

@@ -1,12 +1,15 @@
 /*
- * The wrappers: functions that run in place of libc's when the program calls them.
+ * The wrappers: functions that run instead of libc's when the program calls them.
  *
  * A call of NAME comes to frt_wrap_NAME through a stub (core/interpose_*.c); src/format/wrapped.def
  * lists the names. Calls of string, memory and I/O functions in instrumented code first come to
- * frt_libc_NAME (libc_*.c), to which the pass redirects them (src/pass/call.c). Those also record
- * the memory that the call reads and writes.
+ * frt_libc_NAME, to which the pass redirects them (src/pass/call.c). Those also record the memory
+ * that the call reads and writes.
  *
- * Threads:   wrap_thread.c, wrap_threads.c (ids behind handles), wrap_guard.c (unwinding).
+ * libc_*.c:  libc_ranges.c (strings and blocks), libc_format.c and libc_scan.c (formats), libc_io.c
+ *            and libc_kernel.c (input, output and other system calls), libc_checked.c
+ *            (_FORTIFY_SOURCE), libc_names.c (by name alone). libc_access.h is what they share.
+ * Threads:   wrap_thread.c, wrap_threads.c (ids behind handles), wrap_unwind.c (unwinding).
  * Locks:     wrap_mutex.c, wrap_rwlock.c, wrap_cond.c, wrap_sem.c, wrap_barrier.c, wrap_once.c,
  *            wrap_user.c.
  * Memory:    wrap_malloc.c, wrap_delete.c, wrap_mmap.c.
@@ -153,7 +156,7 @@ void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
 long frt_cpu_syscall(long number, pid_t pid, size_t size, void *set);
 long frt_futex(struct frt_thread *t, const long *a);
 
-/* ---- wrap_guard.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */
+/* ---- wrap_unwind.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */
 
 struct frt_guard {
 	struct frt_guard *outer;

@@ -6,7 +6,7 @@
  * libc counts processors for one purpose, the number of malloc's arenas, so that number is set
  * first. Some versions count the machine's processors, some those of the mask. The mask of the
  * recorded run is not known, and the program may run again under another one (taskset). So the
- * machine's processors count, which most programs may all use.
+ * number of the machine's processors is used: most programs may run on all of them.
  *
  * A mask that the program chooses itself takes effect. That costs speed, not order: the controller
  * lets one thread run at a time, on whatever processor.

@@ -1,5 +1,5 @@
 /*
- * Files by name: whether a file exists, its kind and length, and calls that change these.
+ * Files by name: whether a file exists, its type and length, and calls that change these.
  *
  * Input:     the call is made and its outcome recorded; under a schedule the call is made again.
  *            Its outcome also shows the state of the world before the program, which is recorded

@@ -68,7 +68,7 @@ static int controlled_wait(struct frt_thread *t, const long *a)
 	equal = value == (uint32_t)a[2];
 	shared = equal && !(a[1] & FUTEX_PRIVATE_FLAG) && frt_is_shared(word);
 	err = frt_ctl_futex_wait(t, shared, equal, a[3] ? &until : NULL);
-	if (err == EAGAIN) /* a loop that looks again needs another thread's step */
+	if (err == EAGAIN) /* a loop that reads again needs another thread's step */
 		frt_ctl_yield(t);
 	return err;
 }

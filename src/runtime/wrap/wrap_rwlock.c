@@ -1,8 +1,9 @@
 /*
  * Read-write locks and spin locks.
  *
- * A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP makes a reader wait while a writer
- * waits. Under a schedule a writer does not wait in libc, so this file makes the reader wait.
+ * A lock with the attribute PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP makes a reader wait while
+ * a writer waits. Under a schedule a writer does not wait in libc, so this file makes the reader
+ * wait.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/program_state.h"

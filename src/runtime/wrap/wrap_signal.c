@@ -92,7 +92,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	t->in_wrapper = 0;
 	frt_life(t)->signals++;
 	hold = frt_ctl_handler_begin(t);
-	frt_late_aside(t, &aside);
+	frt_announced_aside(t, &aside);
 	sender = own ? 0 : frt_ctl_sender(info);
 	if (sender == FR_SIGNAL_OUTSIDE)
 		frt_peer_signal(t, sig);
@@ -107,7 +107,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	t = frt_self;
 	if (t) { /* the handler has not forked */
 		frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
-		frt_late_back(t, &aside);
+		frt_announced_back(t, &aside);
 		if (!between)
 			end(t, &interrupted);
 		frt_assert(frt_life(t)->signals);

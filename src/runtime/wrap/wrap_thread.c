@@ -35,8 +35,8 @@ static void base(struct frt_thread *t, struct frt_life *l)
 	l->guards = NULL;
 	t->in_wrapper = 0;
 	frt_emit_heal(t);
-	if (t->late_addr)
-		frt_flush_late(t);
+	if (t->announced_addr)
+		frt_flush_announced(t);
 	t->depth = t->synced = 0;
 	t->tsan->floor = 0;
 }
