@@ -14,7 +14,8 @@
  *   confirm_failure.c     turns failures of runs that left their schedules into findings
  *   needs_harm.c          findings that count only with harm
  *   judge.c               verdict and harm of one re-execution, compared with the recorded run and
- *                         with controls; explain.c writes the sentences
+ *                         with controls; explain.c writes the sentences, and judge_deadlock.c
+ *                         knows threads that wait for ever
  *   execution.c           one re-execution: starts the program (launch.c), types its terminal input
  *                         (terminal_input.c), watches it, ends it (end_orphans.c)
  *   control_file_build.c  writes the control file for the controller (src/runtime/control/);

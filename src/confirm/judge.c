@@ -14,6 +14,7 @@
 #include "base/dir.h"
 #include "base/hash.h"
 #include "base/io.h"
+#include "confirm/judge_deadlock.h"
 #include "findings/run_failure.h"
 #include "symbols/pcsite.h"
 #include <inttypes.h>
@@ -507,13 +508,19 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_execution *
 	return harm;
 }
 
-/* Did a thread not wait at a futex, because the word had changed since the thread read it? In
+/* A thread did not wait at a futex, because the word had changed since the thread read it. In
    another order the thread reads the new value, and waits. */
+#define READS_NEW_VALUE "; it may wait if it reads the new value of the futex first"
+
+static bool at_futex(unsigned kind)
+{
+	return kind == FR_EV_FUTEX_WAIT || kind == FR_EV_FUTEX_BEGIN;
+}
+
 static bool read_too_early(const struct fr_control_file *c)
 {
 	return c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_NOT_BLOCKED &&
-	       (c->diverged.seen.kind == FR_EV_FUTEX_WAIT ||
-		c->diverged.seen.kind == FR_EV_FUTEX_BEGIN);
+	       at_futex(c->diverged.seen.kind);
 }
 
 static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r, double limit,
@@ -536,7 +543,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r,
 		if (!read_too_early(c))
 			return c->diverged.why == FR_DIV_REUSED ? FR_VERDICT_UNKNOWN
 								: FR_VERDICT_REFUTED;
-		fr_buf_puts(out, "; it may wait if it reads the new value of the futex first");
+		fr_buf_puts(out, READS_NEW_VALUE);
 		return FR_VERDICT_UNKNOWN;
 	}
 	switch (r->ended) {
@@ -606,60 +613,16 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 	return true;
 }
 
-/* ---- deadlocks ---- */
+/* ---- the targets met ---- */
 
-/* Does a thread wait in a loop of its own at the target? */
-static bool polls(const struct fr_control_file *c, uint32_t target)
-{
-	fr_assert(target < FR_CONTROL_FILE_TARGETS);
-	return c->target[target].flags & FR_CTL_BLOCKS &&
-	       fr_control_file_polls(&c->target[target], &c->met[target]);
-}
-
-/* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
-static uint32_t unblocked_thread(const struct fr_control_file *c)
-{
-	for (uint32_t i = 0; i < c->ntargets; i++) {
-		uint32_t id = c->met[i].id;
-		bool waits;
-
-		if (!(c->target[i].flags & FR_CTL_BLOCKS))
-			continue;
-		if (!id)
-			return UINT32_MAX;
-		waits =
-		    polls(c, i) ? c->phase == FR_PHASE_HANG : c->status[id - 1] == FR_CTL_BLOCKED;
-		if (!waits || c->waits_for[id - 1] != c->met[i].addr)
-			return id;
-	}
-	return 0;
-}
-
-/* Was a process or thread alive that can release a lock of the cycle or interrupt a thread? */
-static bool may_be_freed(const struct fr_execution *r)
-{
-	const struct fr_control_file *c = r->file.c;
-	bool over = c->phase == FR_PHASE_OUTSIDE || r->ended == FR_ENDED_LIMIT;
-
-	return over && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS &&
-	       c->outside & (FR_OUTSIDE_CHILD | FR_OUTSIDE_SHARED | FR_OUTSIDE_THREADS);
-}
-
-/* Is it a deadlock that hangs like the recorded run, or left only a timer, which ended the
-   program? */
-static bool hung(const struct fr_control_file *c)
-{
-	return (c->stalled || c->phase == FR_PHASE_HANG) && c->ntargets &&
-	       c->target[0].flags & FR_CTL_BLOCKS;
-}
-
-/* The targets met. A cycle of waits is a deadlock only if nothing ends it. */
+/* A cycle of waits is a deadlock only if nothing ends it. */
 static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, double limit,
 			   enum fr_harm *ret_harm, struct fr_buf *out)
 {
-	uint32_t id = unblocked_thread(r->file.c);
+	uint8_t kind = FR_EV_NONE;
+	uint32_t id = fr_judge_unblocked(r->file.c, &kind);
 
-	if (id && r->ended == FR_ENDED_LIMIT && polls(r->file.c, 0)) {
+	if (id && r->ended == FR_ENDED_LIMIT && fr_judge_polls(r->file.c, 0)) {
 		*ret_harm = harm_of(j, r, limit, out);
 		return FR_VERDICT_UNKNOWN;
 	}
@@ -674,16 +637,19 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 		else
 			*ret_harm = FR_HARM_NONE;
 		fr_buf_free(&harm);
-		return FR_VERDICT_REFUTED;
+		if (!at_futex(kind) || fr_harm_seen(*ret_harm))
+			return FR_VERDICT_REFUTED;
+		fr_buf_puts(out, READS_NEW_VALUE);
+		return FR_VERDICT_UNKNOWN;
 	}
-	if (may_be_freed(r)) {
+	if (fr_judge_may_be_freed(r)) {
 		fr_explain_waits(r, out);
 		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
 	/* A deadlock counts although the recorded run hung. A missed wake-up does not: perhaps no
 	   order ends the thread's wait. cause_hang.c looks for an order without it. */
-	if (!fr_harm_seen(*ret_harm) && hung(r->file.c) &&
+	if (!fr_harm_seen(*ret_harm) && fr_judge_hung(r->file.c) &&
 	    !(j->run->hang && r->file.c->sleeps == FR_SLEEPS_IN_WAIT)) {
 		out->n = 0;
 		fr_explain_hang(j, r, out);

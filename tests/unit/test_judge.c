@@ -216,7 +216,10 @@ static void an_unmet_target_is_refuted_or_unknown(void **state)
 		    .id = 2, .value = 7, .kind = (uint8_t)(why * 37), .outcome = 255};
 		k->diverged.expected.value = 5;
 		k->diverged.expected.thread = why == FR_DIV_NO_THREAD ? 3 : UINT32_MAX;
-		rules(&c, why == FR_DIV_OUTSIDE ? FR_VERDICT_UNKNOWN : FR_VERDICT_REFUTED, 0,
+		rules(&c,
+		      why == FR_DIV_OUTSIDE || why == FR_DIV_REUSED ? FR_VERDICT_UNKNOWN
+								    : FR_VERDICT_REFUTED,
+		      0,
 		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at an unknown source line, "
 					    "expected: 5"
 					  : "thread 0.1 ");

@@ -187,7 +187,7 @@ static void older_versions_are_read_newer_are_refused(void **state)
 	assert_non_null(strstr(e.msg, "has version 1 of the trace format"));
 	set_version(dir, FR_TRACE_VERSION + 1);
 	assert_int_equal(fr_trace_open(dir, &t, &e), -EPROTO);
-	assert_non_null(strstr(e.msg, "has version 10 of the trace format"));
+	assert_non_null(strstr(e.msg, "has version 11 of the trace format"));
 	fx_remove(dir);
 }
 
