@@ -131,7 +131,8 @@ void fr_findings_free(struct fr_findings *f)
 /* Does the end of the program decide about the kind of findings with this need? */
 static bool is_named_by_end(enum fr_needs needs)
 {
-	return needs == FR_NEEDS_FAILURE || needs == FR_NEEDS_BRANCH;
+	fr_assert(needs < FR_NEEDS_COUNT);
+	return fr_needs_kind[needs][0] != NULL;
 }
 
 void fr_finding_name(struct fr_finding *f)
@@ -140,7 +141,7 @@ void fr_finding_name(struct fr_finding *f)
 	bool woken = w->verdict != FR_VERDICT_CONFIRMED || !w->never_woken;
 
 	if (is_named_by_end(f->needs))
-		f->kind = woken ? FR_KIND_ORDER : FR_KIND_WAKEUP;
+		f->kind = fr_needs_kind[f->needs][!woken];
 }
 
 bool fr_finding_same_kind(const struct fr_finding *a, const struct fr_finding *b)

@@ -49,11 +49,6 @@
    re-execution that had left its schedule. */
 #define FR_KIND_FAILURE "failure"
 
-/* Two kinds of which a re-execution decides which one it is: see fr_finding_name. They are names of
-   generators. */
-#define FR_KIND_ORDER "order-violation"
-#define FR_KIND_WAKEUP "lost-wakeup"
-
 struct fr_position {
 	const char *file, *function;
 	uint32_t line, column; /* 0: not known */

@@ -189,12 +189,24 @@ int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 	return fr_dir_replace(path, b.s, b.n, reterr);
 }
 
+/* May a finding of this kind have a schedule of kind `own`? Schedules keep the generator's name. */
+static bool is_same_kind(const char *own, const char *kind)
+{
+	bool same = !strcmp(own, kind);
+
+	for (unsigned i = 0; i < FR_NEEDS_COUNT && !same; i++) {
+		const char *const *by_end = fr_needs_kind[i];
+
+		same = by_end[0] && !strcmp(own, by_end[0]) && !strcmp(kind, by_end[1]);
+	}
+	return same;
+}
+
 int fr_schedule_file_of_bug(const struct fr_schedule_file *s, const char *kind, size_t events,
 			    const char *path, struct fr_err *reterr)
 {
 	fr_assert(s->kind);
-	if (strcmp(s->kind, kind) != 0 &&
-	    (strcmp(s->kind, FR_KIND_ORDER) != 0 || strcmp(kind, FR_KIND_WAKEUP) != 0))
+	if (!is_same_kind(s->kind, kind))
 		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
 				  path, s->kind, kind);
 	if (fr_meeting_has_targets(s->meeting) && s->event.n + s->target.n != events)

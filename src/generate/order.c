@@ -81,7 +81,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 }
 
 const struct fr_generator fr_generator_order = {
-    .name = "order-violation",
+    .name = FR_KIND_ORDER,
     .summary = "a thread uses something too early or too late, and the program fails",
     .meeting = FR_MEETING_IN_ORDER,
     .needs = FR_NEEDS_FAILURE,

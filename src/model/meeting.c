@@ -9,8 +9,14 @@ const char *const fr_meeting_name[] = {
 };
 
 const char *const fr_needs_name[] = {NULL,
-#define FR_X(n, s) s,
+#define FR_X(n, s, kind, asleep) s,
 				     FR_NEEDS(FR_X)
+#undef FR_X
+};
+
+const char *const fr_needs_kind[][2] = {{NULL, NULL},
+#define FR_X(n, s, kind, asleep) {kind, asleep},
+					FR_NEEDS(FR_X)
 #undef FR_X
 };
 

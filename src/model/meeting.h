@@ -42,8 +42,12 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 	return m != FR_MEETING_NONE && m != FR_MEETING_HARM;
 }
 
+/* Two kinds of which the end of a re-execution decides which one it is. */
+#define FR_KIND_ORDER "order-violation"
+#define FR_KIND_WAKEUP "lost-wakeup"
+
 /*
- * X(NAME, "name"): the harm without which a confirmed finding does not count. Reports hide such a
+ * X(NAME, "name", KIND, ASLEEP): the harm without which a confirmed finding does not count. Reports hide such a
  * finding, because correct programs allow its events in either order.
  *
  *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
@@ -55,23 +59,28 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
  *   BRANCH	as FAILURE, or the program exits with another status; and the value decides a
  *		branch to a failing call, which the target's thread has made
  *   TWICE	the program frees a block twice, and ends because of that
+ *
+ * KIND: the end of the program names the kind of such findings: ASLEEP if it hangs because a thread
+ * waits for a wake-up, KIND otherwise. NULL: the generator names it.
  */
-#define FR_NEEDS(X)           \
-	X(FAILURE, "failure") \
-	X(NULL, "null")       \
-	X(HANG, "hang")       \
-	X(BRANCH, "branch")   \
-	X(TWICE, "twice")
+#define FR_NEEDS(X)                                          \
+	X(FAILURE, "failure", FR_KIND_ORDER, FR_KIND_WAKEUP) \
+	X(NULL, "null", NULL, NULL)                          \
+	X(HANG, "hang", NULL, NULL)                          \
+	X(BRANCH, "branch", FR_KIND_ORDER, FR_KIND_WAKEUP)   \
+	X(TWICE, "twice", NULL, NULL)
 
 enum fr_needs {
 	FR_NEEDS_NO_HARM,
-#define FR_X(n, s) FR_NEEDS_##n,
+#define FR_X(n, s, kind, asleep) FR_NEEDS_##n,
 	FR_NEEDS(FR_X)
 #undef FR_X
 	    FR_NEEDS_COUNT
 };
 /* NULL for FR_NEEDS_NO_HARM. */
 extern const char *const fr_needs_name[];
+/* KIND and ASLEEP of each need. */
+extern const char *const fr_needs_kind[][2];
 
 /* A finding that needs harm and has at least this doubt (struct fr_group) comes after all
    others. */
