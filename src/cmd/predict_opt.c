@@ -191,15 +191,16 @@ static bool read_properties(struct fr_predict_opt *o)
 
 static int check_sets(struct fr_predict_opt *o, struct fr_err *reterr)
 {
+	const struct fr_generator *of_sets = fr_generator_of_sets();
 	const struct fr_opt_list *list = &o->args->atomic_set;
 	bool asked = false;
 
 	for (size_t i = 0; o->kinds[i]; i++)
-		asked |= o->kinds[i] == &fr_generator_atomicset;
+		asked |= o->kinds[i] == of_sets;
 	if (list->n && !asked)
 		return fr_err_say(reterr, -EINVAL,
 				  "--atomic-set is for the kind '%s', which --kinds leaves out",
-				  fr_generator_atomicset.name);
+				  of_sets->name);
 	if (list->n > FR_SETS_MAX)
 		return fr_err_say(reterr, -EINVAL, "--atomic-set: more than %d sets", FR_SETS_MAX);
 	for (size_t i = 0; i < list->n; i++) {

@@ -426,5 +426,6 @@ const struct fr_generator fr_generator_atomicset = {
     .meeting = FR_MEETING_REGIONS,
     .rank = 70,
     .guess = true,
+    .named_sets = true,
     .generate = generate,
 };

@@ -568,5 +568,6 @@ const struct fr_generator fr_generator_deadlock = {
     .summary = "threads wait for each other, at locks, semaphores, barriers, ...",
     .meeting = FR_MEETING_CYCLE,
     .rank = 30,
+    .hang_bug = FR_HANG_BUG_CYCLE,
     .generate = generate,
 };

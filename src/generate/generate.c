@@ -7,6 +7,27 @@ const struct fr_generator *const fr_generators[] = {
 #undef FR_X
 	NULL};
 
+const struct fr_generator *fr_generator_of_hang(enum fr_hang_bug bug)
+{
+	const struct fr_generator *const *g = fr_generators;
+
+	fr_assert(bug != FR_HANG_BUG_NONE);
+	while (*g && (*g)->hang_bug != bug)
+		g++;
+	fr_assert(*g && (*g)->summary);
+	return *g;
+}
+
+const struct fr_generator *fr_generator_of_sets(void)
+{
+	const struct fr_generator *const *g = fr_generators;
+
+	while (*g && !(*g)->named_sets)
+		g++;
+	fr_assert(*g && (*g)->summary);
+	return *g;
+}
+
 struct fr_instance *fr_instance_new(uint32_t nactors)
 {
 	struct fr_instance *i = fr_xcalloc(1, sizeof(*i) + nactors * sizeof(i->actor[0]));

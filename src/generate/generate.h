@@ -134,6 +134,14 @@ struct fr_generate_opt {
 	double walks_s;
 };
 
+/* A bug that a recorded run which hung shows at its end, and that no candidate can describe: its
+   last wait is no event of the model (predict/failure_hang.c). */
+enum fr_hang_bug {
+	FR_HANG_BUG_NONE,
+	FR_HANG_BUG_CYCLE,  /* threads wait for each other */
+	FR_HANG_BUG_SIGNAL, /* a thread waits for a signal that may have come before */
+};
+
 struct fr_generator {
 	const char *name; /* as in the report: "data-race" */
 	const char
@@ -146,6 +154,8 @@ struct fr_generator {
 	/* most of its bugs need the hybrid tier, because by their nature they change the values
 	   read */
 	bool guess;
+	enum fr_hang_bug hang_bug; /* is of this kind */
+	bool named_sets;	   /* it looks for violations of the sets of --atomic-set */
 	void (*generate)(const struct fr_generator *self, const struct fr_model *m,
 			 const struct fr_causality *c, const struct fr_generate_opt *opt,
 			 struct fr_groups *ret);
@@ -155,6 +165,10 @@ FR_GENERATORS(FR_X)
 #undef FR_X
 /* All generators, then NULL. */
 extern const struct fr_generator *const fr_generators[];
+/* The kind of such a bug. */
+const struct fr_generator *fr_generator_of_hang(enum fr_hang_bug bug);
+/* The generator for --atomic-set. */
+const struct fr_generator *fr_generator_of_sets(void);
 void fr_group_free(struct fr_group *g);
 void fr_groups_free(struct fr_groups *g);
 /* Sorts the groups. Every generator calls this last. */

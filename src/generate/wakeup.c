@@ -309,10 +309,11 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 }
 
 const struct fr_generator fr_generator_wakeup = {
-    .name = "lost-wakeup",
+    .name = FR_KIND_WAKEUP,
     .summary = "a thread waits for a wake-up that came early, woke another or was not sent",
     .meeting = FR_MEETING_HANG,
     .needs = FR_NEEDS_HANG,
     .rank = 35,
+    .hang_bug = FR_HANG_BUG_SIGNAL,
     .generate = generate,
 };

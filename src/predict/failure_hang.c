@@ -156,8 +156,9 @@ struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_des
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0}, names = {0};
 	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = FR_HARM_HANG};
-	struct fr_finding x = {.kind = fr_generator_deadlock.name,
-			       .rank = fr_generator_deadlock.rank,
+	const struct fr_generator *g = fr_generator_of_hang(FR_HANG_BUG_CYCLE);
+	struct fr_finding x = {.kind = g->name,
+			       .rank = g->rank,
 			       .seen = 1,
 			       .recorded = true,
 			       .unscheduled = true,
@@ -262,8 +263,9 @@ static struct fr_interleaving lost(const struct fr_failure *f, struct fr_describ
 
 struct fr_finding *fr_failure_wakeup(const struct fr_failure *f, struct fr_describer *d, size_t *i)
 {
-	struct fr_finding x = {.kind = fr_generator_wakeup.name,
-			       .rank = fr_generator_wakeup.rank,
+	const struct fr_generator *g = fr_generator_of_hang(FR_HANG_BUG_SIGNAL);
+	struct fr_finding x = {.kind = g->name,
+			       .rank = g->rank,
 			       .seen = 1,
 			       .recorded = true,
 			       .unscheduled = true,
