@@ -75,10 +75,9 @@ static void choose_kinds(struct prediction *p)
 		fr_property_kinds_of_attributes(p->a.m->trace->sites, more);
 	while (p->o->kinds[n])
 		n++;
-	p->kinds = fr_xcalloc(n + more->v.n + 1, sizeof(*p->kinds));
+	p->kinds = fr_xcalloc(n + fr_property_kinds_generators(more, NULL) + 1, sizeof(*p->kinds));
 	memcpy(p->kinds, p->o->kinds, n * sizeof(*p->kinds));
-	FR_VEC_FOREACH (k, &more->v)
-		p->kinds[n++] = &(*k)->generator;
+	fr_property_kinds_generators(more, p->kinds + n);
 }
 
 static void prepare(void *arg)

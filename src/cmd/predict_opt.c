@@ -19,12 +19,6 @@ const char *const fr_tier_words[] = {
 #undef FR_X
 	NULL};
 
-/* The kinds of which the user writes the members. They are included anyway. */
-static const struct own_kind {
-	const char *name, *summary, *option;
-} own_kinds[] = {{"pattern", "the patterns of --pattern and --spec", "--pattern"},
-		 {"property", "the properties of --spec, --pattern and attributes", "--spec"}};
-
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
 #ifdef FR_Z3
@@ -42,8 +36,8 @@ void fr_predict_kinds_help(void)
 		printf("  %-22s ", (*a)->name);
 		fr_opt_wrap(25, (*a)->summary);
 	}
-	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
-		printf("  %-22s %s\n", own_kinds[i].name, own_kinds[i].summary);
+	for (const struct fr_user_kind *u = fr_user_kinds; u->name; u++)
+		printf("  %-22s %s\n", u->name, u->summary);
 }
 
 /* Adds the generators of a kind that are not chosen yet. Returns false if there are none of that
@@ -66,23 +60,25 @@ static bool add_kind(struct fr_predict_opt *o, const char *name, size_t n, size_
 	return known;
 }
 
-/* Can there be members of a kind with this name? */
-static bool has_own_kind(const struct fr_predict_opt *o, const char *name, size_t n)
-{
-	/* Attributes of the program may give properties without --spec. */
-	const bool may[] = {o->properties.pattern.n > 0, true};
-
-	for (size_t i = 0; i < fr_array_size(own_kinds); i++)
-		if (may[i] && n == strlen(own_kinds[i].name) &&
-		    !strncmp(name, own_kinds[i].name, n))
-			return true;
-	return false;
-}
-
 static void look_for_attributes(struct fr_predict_opt *o)
 {
 	if (!o->attributes)
 		o->attributes = fr_xcalloc(1, sizeof(*o->attributes));
+}
+
+/* Includes the kinds of users with this name, which are chosen anyway. Returns false if there can be
+   none. */
+static bool add_user_kinds(struct fr_predict_opt *o, const char *name, size_t n)
+{
+	const struct fr_user_kind *u = fr_user_kinds;
+
+	while (u->name && (strlen(u->name) != n || strncmp(u->name, name, n) != 0))
+		u++;
+	if (!u->name)
+		return false;
+	if (u->in_attributes)
+		look_for_attributes(o);
+	return u->in_attributes || fr_property_kinds_has(&o->properties, u);
 }
 
 static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
@@ -92,18 +88,15 @@ static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 	for (;;) {
 		size_t n = strcspn(list, ",");
 
-		if (n == strlen("property") && !strncmp(list, "property", n))
-			look_for_attributes(o);
-		if (!add_kind(o, list, n, count) && !has_own_kind(o, list, n)) {
+		if (!add_kind(o, list, n, count) && !add_user_kinds(o, list, n)) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
 			for (const struct fr_generator *const *k = fr_generators; *k; k++)
 				if ((*k)->summary)
 					fr_buf_printf(&known, "%s%s", known.n ? ", " : "",
 						      (*k)->name);
-			for (size_t i = 0; i < fr_array_size(own_kinds); i++)
-				fr_buf_printf(&known, "; with %s: %s", own_kinds[i].option,
-					      own_kinds[i].name);
+			for (const struct fr_user_kind *u = fr_user_kinds; u->name; u++)
+				fr_buf_printf(&known, "; with %s: %s", u->option, u->name);
 			return fr_err_say(reterr, -EINVAL,
 					  "--kinds: unknown kind '%.*s' (known: %s)", (int)n, list,
 					  known.s);
@@ -121,8 +114,8 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 
 	while (fr_generators[all])
 		all++;
-	o->kinds =
-	    fr_xcalloc(all + o->properties.pattern.n + o->properties.v.n + 1, sizeof(*o->kinds));
+	o->kinds = fr_xcalloc(all + fr_property_kinds_generators(&o->properties, NULL) + 1,
+			      sizeof(*o->kinds));
 	if (!o->args->kinds.n)
 		look_for_attributes(o);
 	for (; !o->args->kinds.n && n < all; n++)
@@ -133,10 +126,7 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 			return r;
 	}
 	fr_assert(n <= all);
-	FR_VEC_FOREACH (p, &o->properties.pattern)
-		o->kinds[n++] = &(*p)->generator;
-	FR_VEC_FOREACH (p, &o->properties.v)
-		o->kinds[n++] = &(*p)->generator;
+	fr_property_kinds_generators(&o->properties, o->kinds + n);
 	return 0;
 }
 

@@ -24,6 +24,7 @@ _Static_assert(FR_ROWS_ORDERS <= FR_EDGES, "an edge for each order");
 struct fr_pattern {
 	struct fr_generator generator; /* must be first; its name "pattern:NAME" is owned */
 	struct fr_auto *automaton;     /* owned; NULL: it has too many states */
+	const struct fr_rows *rows;
 	uint32_t n;
 	struct fr_row_event ev[FR_ROWS_EVENTS];
 };

@@ -27,6 +27,22 @@ struct fr_property_kinds {
 	FR_VEC(struct fr_property_kind *) v; /* owned */
 	FR_VEC(struct fr_pattern *) pattern; /* owned */
 };
+/* Kinds that users write. Their names in reports are NAME:..., and `--kinds NAME` means
+   all of them. */
+struct fr_user_kind {
+	const char *name;
+	const char *summary; /* for --help */
+	const char *option;  /* that reads a file of them */
+	bool in_attributes;  /* attributes of the program's source may give more */
+};
+/* The last one has no name. */
+extern const struct fr_user_kind fr_user_kinds[];
+
+/* Puts the generators into ret, and returns their number. With ret NULL, only counts them. */
+size_t fr_property_kinds_generators(const struct fr_property_kinds *k,
+				    const struct fr_generator **ret);
+/* Is there one of this kind? */
+bool fr_property_kinds_has(const struct fr_property_kinds *k, const struct fr_user_kind *kind);
 /* Adds the properties or the patterns of a file. Returns 0; -EINVAL with the errors of the file,
    one a line, in *ret_errors; or -errno with a message if the file cannot be read. */
 int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,

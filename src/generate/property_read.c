@@ -7,6 +7,24 @@
 #include <errno.h>
 #include <string.h>
 
+enum user_kind { PATTERN, PROPERTY };
+
+const struct fr_user_kind fr_user_kinds[] = {
+    [PATTERN] = {.name = "pattern",
+		 .summary = "the patterns of --pattern and --spec",
+		 .option = "--pattern"},
+    [PROPERTY] = {.name = "property",
+		  .summary = "the properties of --spec, --pattern and attributes",
+		  .option = "--spec",
+		  .in_attributes = true},
+    {0}};
+
+/* The name of such a kind in reports. */
+static char *name_of(enum user_kind kind, const char *name)
+{
+	return fr_xasprintf("%s:%s", fr_user_kinds[kind].name, name);
+}
+
 /* Does the pattern end with acquisitions at once, after other events? Then the threads block each
    other: a deadlock. */
 static bool ends_blocked(const struct fr_property *p)
@@ -42,7 +60,7 @@ static int add_kind(const struct fr_property *p, struct fr_property_kinds *ret,
 	}
 	k->property = p;
 	k->generator = (struct fr_generator){.guess = true,
-					     .name = fr_xasprintf("property:%s", p->name.s),
+					     .name = name_of(PROPERTY, p->name.s),
 					     .summary = "a property of the user",
 					     .meeting = meeting_of(p),
 					     .rank = 75,
@@ -58,13 +76,14 @@ static void add_pattern(struct fr_spec *s, const struct fr_rows *rows,
 	bool either = rows->n == 2 && rows->ev[1].link == FR_LINK_AT_ONCE;
 	struct fr_err err;
 
+	p->rows = rows;
 	p->n = rows->n;
 	memcpy(p->ev, rows->ev, sizeof(p->ev));
 	if (fr_auto_new(fr_rows_property(s, rows), &p->automaton, &err) < 0)
 		p->automaton = NULL;
 	p->generator =
 	    (struct fr_generator){.guess = true,
-				  .name = fr_xasprintf("pattern:%s", rows->name.s),
+				  .name = name_of(PATTERN, rows->name.s),
 				  .summary = "a pattern of the user",
 				  .meeting = either ? FR_MEETING_EITHER_ORDER : FR_MEETING_IN_ORDER,
 				  .rank = 80,
@@ -90,7 +109,7 @@ int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
 	FR_VEC_FOREACH (p, &s->rows)
 		FR_VEC_FOREACH (k, &ret->pattern)
-			if (!strcmp((*k)->generator.name + strlen("pattern:"), (*p)->name.s))
+			if (!strcmp((*k)->rows->name.s, (*p)->name.s))
 				fr_buf_printf(
 				    ret_errors, "%s:%u:%u: two patterns are called '%s'\n", path,
 				    (*p)->name.pos.line, (*p)->name.pos.column, (*p)->name.s);
@@ -104,6 +123,26 @@ int fr_property_kinds_read(const char *path, struct fr_property_kinds *ret,
 	FR_VEC_FOREACH (p, &s->rows)
 		add_pattern(s, *p, ret);
 	return 0;
+}
+
+size_t fr_property_kinds_generators(const struct fr_property_kinds *k,
+				    const struct fr_generator **ret)
+{
+	size_t n = 0;
+
+	if (!ret)
+		return k->pattern.n + k->v.n;
+	FR_VEC_FOREACH (p, &k->pattern)
+		ret[n++] = &(*p)->generator;
+	FR_VEC_FOREACH (p, &k->v)
+		ret[n++] = &(*p)->generator;
+	return n;
+}
+
+bool fr_property_kinds_has(const struct fr_property_kinds *k, const struct fr_user_kind *kind)
+{
+	fr_assert(kind->name);
+	return kind == &fr_user_kinds[PATTERN] ? k->pattern.n > 0 : k->v.n > 0;
 }
 
 static bool is_known(const struct fr_property_kinds *k, const char *property)
