@@ -116,6 +116,7 @@ static uint32_t heap_pop(struct fr_lattice_walk *w)
 	uint32_t top = w->heap.v[0], last = w->heap.v[--w->heap.n];
 	size_t i = 0;
 
+	fr_assert_slow(!before(w, last, top));
 	for (size_t k; (k = 2 * i + 1) < w->heap.n; i = k) {
 		if (k + 1 < w->heap.n && before(w, w->heap.v[k + 1], w->heap.v[k]))
 			k++;
@@ -160,6 +161,7 @@ static uint32_t this_cut(struct fr_lattice_walk *w)
 		if (w->cut.v[k - 1].slot != FR_LATTICE_NONE &&
 		    !memcmp(words_of(w, w->cut.v[k - 1].slot), at, n * sizeof(*at))) {
 			fr_vec_push(&w->spare, slot);
+			fr_assert_slow(w->cut.v[k - 1].steps == steps_now(w));
 			return (uint32_t)k - 1;
 		}
 	fr_vec_push(&w->cut, ((struct fr_lattice_cut){.slot = slot,
@@ -174,6 +176,7 @@ static uint32_t this_cut(struct fr_lattice_walk *w)
 
 static void free_cut(struct fr_lattice_walk *w, uint32_t cut)
 {
+	fr_assert(w->cut.v[cut].slot < w->slots); /* not freed before */
 	fr_vec_push(&w->spare, w->cut.v[cut].slot);
 	w->cut.v[cut].slot = FR_LATTICE_NONE;
 }
@@ -185,6 +188,7 @@ static uint32_t add_entry(struct fr_lattice_walk *w, uint32_t cut, const struct 
 	uint32_t distance =
 	    e->state == FR_IDLE ? w->distance[w->q->a->dfa.start] + 1 : w->distance[e->state];
 
+	fr_assert(e->parent == FR_LATTICE_NONE || e->parent < w->entry.n);
 	for (uint32_t i = c->first; i != FR_LATTICE_NONE; i = w->entry.v[i].next)
 		if (w->entry.v[i].state == e->state && w->entry.v[i].context == e->context)
 			return i;
@@ -200,6 +204,7 @@ static uint32_t add_entry(struct fr_lattice_walk *w, uint32_t cut, const struct 
 static bool report(struct fr_lattice_walk *w, uint32_t entry, const struct fr_lattice_tail *tail,
 		   uint32_t n, bool at_end)
 {
+	fr_assert(entry < w->entry.n && n <= FR_SPEC_AT_ONCE && !n == at_end);
 	w->found = entry;
 	w->ntail = n;
 	memcpy(w->tail, tail, n * sizeof(*tail));
@@ -440,6 +445,8 @@ static bool expand(struct fr_lattice_walk *w, uint32_t cut)
 			fr_assert(false);
 		fr_lattice_run_ahead(w, NULL);
 		to = this_cut(w);
+		/* So all orders that lead to a cut are known when its steps are taken. */
+		fr_assert(to == FR_LATTICE_NONE || w->cut.v[to].steps > w->cut.v[cut].steps);
 		if (to != FR_LATTICE_NONE && pass_on(w, &f, cut, to, i))
 			return true;
 	}
@@ -569,6 +576,7 @@ static void start(struct fr_lattice_walk *w)
 				     .state = FR_IDLE,
 				     .group = FR_NO_NAME,
 				     .lane = FR_LATTICE_NONE};
+	uint32_t cut;
 
 	fr_words_init(&w->words, &w->scope, &w->l->x);
 	fr_monitors_init(&w->monitors, &w->scope);
@@ -580,13 +588,17 @@ static void start(struct fr_lattice_walk *w)
 	if (w->q->a->anchored)
 		e.state = w->q->a->dfa.start;
 	fr_lattice_run_ahead(w, NULL);
-	add_entry(w, this_cut(w), &e);
+	cut = this_cut(w);
+	fr_assert(cut == 0);
+	add_entry(w, cut, &e);
 }
 
 static void finish(struct fr_lattice_walk *w)
 {
 	w->ret->cuts = w->cut.n;
 	w->ret->states = w->entry.n;
+	fr_assert(w->ret->widest <= w->cut.n && w->ret->levels <= w->cut.n);
+	fr_assert(w->spare.n <= w->slots && w->slots <= w->most);
 	fr_words_load(&w->words, w->words.start);
 	w->l->x.mask = NULL;
 	w->l->x.njournal = 0;

@@ -4,6 +4,7 @@
 
 #include "lattice/lattice.h"
 #include "model/machine.h"
+#include <stddef.h>
 
 #define FR_LANES 256 /* threads that take part, at most */
 
@@ -92,6 +93,10 @@ struct fr_monitor_context {
 	uint64_t nameless[FR_LANES / 64]; /* lanes that have been read without a name */
 };
 #define FR_REGION_CLOSED UINT32_MAX
+_Static_assert(FR_LANES % 64 == 0, "a bit of `nameless` for each lane");
+_Static_assert(offsetof(struct fr_monitor_context, nameless) + FR_LANES / 8 ==
+		   sizeof(struct fr_monitor_context),
+	       "compared as bytes");
 
 struct fr_monitors {
 	const struct fr_auto *a;

@@ -23,6 +23,7 @@ void fr_monitors_init(struct fr_monitors *k, const struct fr_scope *s)
 	*k = (struct fr_monitors){.a = s->q->a, .s = s};
 	FR_VEC_FOREACH (l, &s->lane)
 		with += l->items > 0;
+	fr_assert(with && with <= s->m->nthreads && s->lane.n <= FR_LANES);
 	k->outside = s->m->nthreads - with;
 	fr_vec_push(&k->context, ((struct fr_monitor_context){0}));
 	fr_vec_push(&k->same, 0);
@@ -41,6 +42,7 @@ static uint32_t intern(struct fr_monitors *k, const struct fr_monitor_context *c
 {
 	uint64_t *at = fr_map_put(&k->index, fr_hash_bytes(FR_HASH_START, c, sizeof(*c)) >> 1);
 
+	fr_assert_slow(k->same.n == k->context.n && *at <= k->context.n);
 	for (uint64_t i = *at; i; i = k->same.v[i - 1])
 		if (!memcmp(&k->context.v[i - 1], c, sizeof(*c)))
 			return (uint32_t)i - 1;
@@ -65,6 +67,7 @@ static bool apply_mark(const struct reader *r, const struct fr_mark_set *m, uint
 	const struct fr_lattice_item *i = &r->k->s->q->item[item];
 	uint64_t bit = UINT64_C(1) << (r->lane % 64);
 
+	fr_assert_slow(m->group == FR_NO_NAME || r->k->s->lane.n <= 64); /* bits of `waiting` */
 	if (m->closes != FR_NO_NAME) {
 		if (c->closes[m->closes] != item + 1)
 			return false;

@@ -62,6 +62,7 @@ static bool one_more(struct fr_lattice_walk *w)
 	struct fr_schedule s = {.cut = r->schedule.cut};
 	bool ok = true;
 
+	fr_assert(r->npending && r->npending < r->match.n);
 	if (r->npending == FR_SPEC_AT_ONCE || r->match.v[at].group != FR_NO_NAME ||
 	    must_happen(w, at))
 		return false;
@@ -95,6 +96,7 @@ static void shorten(struct fr_lattice_walk *w)
 	uint32_t group = r->match.v[r->match.n - 1].group;
 	size_t from = r->match.n - 1;
 
+	fr_assert(r->match.n && r->npending <= r->match.n);
 	while (from && ((group != FR_NO_NAME && r->match.v[from - 1].group == group) ||
 			head_of(w, from - 1) == head_of(w, r->match.n - 1)))
 		from--;
@@ -136,6 +138,7 @@ static void retrace(struct fr_lattice_walk *w)
 	for (uint32_t i = 0; i < w->ntail; i++)
 		match_step(w, fr_scope_next(&w->scope, &w->l->x, w->tail[i].lane), &w->tail[i]);
 	w->ret->npending = (uint32_t)w->ret->match.n - happened;
+	fr_assert(w->at_end || w->ret->npending);
 	fr_vec_free(&path);
 }
 

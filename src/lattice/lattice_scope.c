@@ -238,6 +238,7 @@ static void note_uses(struct fr_scope *s, uint32_t i)
 {
 	struct fr_lane *l = &s->lane.v[i];
 
+	fr_assert(l->from <= l->end && l->done == l->end);
 	l->use = fr_xcalloc(l->end - l->from + 1, sizeof(*l->use));
 	for (uint32_t k = l->from; k < l->end; k++) {
 		fr_ev e = s->m->thread[l->thread].ev[k];
@@ -260,6 +261,7 @@ static bool others(const struct fr_scope *s, const struct fr_machine *x, uint32_
 {
 	const struct fr_scope_object *o = &s->object.v[object - 1];
 
+	fr_assert_slow(o->use.n);
 	FR_VEC_FOREACH (u, &o->use) {
 		uint32_t th = fr_machine_thread(x, s->lane.v[u->lane].thread);
 
@@ -341,6 +343,7 @@ fr_ev fr_scope_next(const struct fr_scope *s, const struct fr_machine *x, uint32
 	const struct fr_lane *l = &s->lane.v[lane];
 	uint32_t pos = x->w[fr_machine_thread(x, l->thread) + FR_TW_NEXT];
 
+	fr_assert_slow(pos >= l->from);
 	return pos < l->end ? fr_machine_next(x, l->thread) : FR_NO_EV;
 }
 
@@ -398,6 +401,7 @@ static void sort_items(struct fr_scope *s)
 		at += l->items;
 		l->items = 0;
 	}
+	fr_assert(at == s->q->n);
 	for (uint32_t i = 0; i < s->q->n; i++) {
 		struct fr_lane *l = lane_for(s, s->m->ev[s->q->item[i].ev].thread);
 

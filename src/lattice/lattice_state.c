@@ -124,6 +124,8 @@ void fr_words_init(struct fr_words *w, const struct fr_scope *s, struct fr_machi
 	fr_map_free(&c.index);
 	if (w->v.n)
 		qsort(w->v.v, w->v.n, sizeof(*w->v.v), by_at);
+	for (size_t i = 1; i < w->v.n; i++)
+		fr_assert(w->v.v[i - 1].at < w->v.v[i].at);
 	w->start = fr_xmalloc((w->v.n + 1) * sizeof(*w->start));
 	for (size_t i = 0; i < w->v.n; i++)
 		w->start[i] = x->w[w->v.v[i].at];
@@ -172,6 +174,7 @@ static uint32_t common_cell(struct fr_words *w, struct fr_word *k, uint32_t star
 {
 	uint32_t cell = w->x->w[k->at];
 
+	fr_assert_slow(k->object);
 	if (!fr_scope_read_later(w->s, w->x, k->object))
 		return start;
 	FR_VEC_FOREACH (a, &k->alike)
@@ -231,6 +234,7 @@ static void rank_clock(struct fr_words *w, uint32_t at)
 {
 	uint32_t value = w->x->w[at];
 
+	fr_assert_slow(!value || w->clock.n);
 	if (value)
 		w->x->w[at] = (uint32_t)fr_bisect(w->clock.n, k, w->clock.v[k] < value) + 1;
 }
