@@ -196,6 +196,16 @@ static void put_top_last(struct fr_box *b)
 		}
 }
 
+/* No overlay lies over a part of another one. */
+static bool are_apart(const struct fr_box *b)
+{
+	for (size_t i = 0; i < b->layer.n; i++)
+		for (size_t k = 0; k < b->layer.n; k++)
+			if (is_below(b->layer.v[i].dir, b->layer.v[k].dir))
+				return false;
+	return true;
+}
+
 /* ---- in the child: system calls only ---- */
 
 static int write_file(const char *path, const char *text)
@@ -398,6 +408,7 @@ int fr_box_prepare(struct fr_box *b, const char *top, struct fr_err *reterr)
 	FR_VEC_FOREACH (p, &points)
 		free(*p);
 	fr_vec_free(&points);
+	fr_assert(are_apart(b));
 	put_top_last(b);
 	r = try(b, reterr);
 	return r < 0 ? r : check_fixes(b, reterr);

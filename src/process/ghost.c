@@ -56,6 +56,7 @@ int fr_ghost_start(const struct fr_ghost_how *how, pid_t *ret)
 	if (pid < 0)
 		failed = errno;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	fr_assert(failed || pid > 0);
 	if (!failed)
 		*ret = pid;
 	else if (pid > 0)

@@ -1,5 +1,6 @@
 /* The process of the ghost: see ghost.h. The program may write anything into the shared file. */
 #include "process/ghost.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "format/ghost_file.h"
 #include <errno.h>
@@ -149,6 +150,7 @@ static void push(uint32_t i)
 
 static void connected(uint32_t i, int fd)
 {
+	fr_assert(i < npeers && fd >= 0);
 	fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK);
 	state[i].fd = fd;
 	watch(i, fd, false, false);
@@ -267,6 +269,7 @@ static void accept_from(uint32_t i)
 	fd = accept4(listener, (struct sockaddr *)&a, &n, SOCK_CLOEXEC);
 	if (fd < 0)
 		return;
+	_Static_assert(sizeof(from.bytes) >= sizeof(a), "room for any address");
 	from.len = (uint16_t)n;
 	memcpy(from.bytes, &a, fr_min((size_t)n, sizeof(a)));
 	for (uint32_t k = 0; k < npeers; k++) {

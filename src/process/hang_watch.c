@@ -274,7 +274,7 @@ bool fr_hang_watch_check(struct fr_hang_watch *w, struct fr_pool *pool)
 {
 	uint64_t before = w->state;
 
-	fr_assert(!w->state || w->state & 1); /* 0 is no state */
+	fr_assert((!w->state || w->state & 1) && (!w->shares || w->shares & 1)); /* 0: no state */
 	w->state = atomic_load(&pool->state) == FR_POOL_ATTACHED && !atomic_load(&pool->exited)
 		       ? all_asleep(pool, false)
 		       : 0;

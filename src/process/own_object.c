@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define NAME 64
+_Static_assert(sizeof("socket:[4294967295]") <= NAME, "no name that counts is cut");
 #define INFO 8192 /* a longer file of fdinfo tells nothing */
 
 #define EVENTFD "anon_inode:[eventfd]"

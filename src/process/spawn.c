@@ -99,6 +99,7 @@ int fr_spawn(const struct fr_spawn *s, pid_t *ret)
 	pid_t pid;
 
 	fr_assert(s->path && s->argv[0] && s->env);
+	fr_assert(!s->box || s->box->top); /* prepared */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pid = vfork();
@@ -109,6 +110,7 @@ int fr_spawn(const struct fr_spawn *s, pid_t *ret)
 	if (pid < 0)
 		failed = errno;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	fr_assert(failed || pid > 0);
 	if (!failed)
 		*ret = pid;
 	else if (pid > 0)

@@ -88,6 +88,7 @@ static enum fr_asks children_ask(const struct asked *a, uint32_t tid, unsigned d
 	size_t at = 0;
 	pid_t child;
 
+	fr_assert(depth <= DEPTH);
 	if (!depth || !*fr_task_file(a->pid, tid, "children", text))
 		return FR_ASKS_MAYBE;
 	while ((child = fr_task_child(text, &at)))

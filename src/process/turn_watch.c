@@ -98,6 +98,7 @@ uint64_t fr_turn_watch_check(struct fr_turn_watch *w, uint64_t now)
 {
 	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
 
+	fr_assert(w->since <= w->sampled && w->sampled <= now);
 	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED ||
 	    now - w->sampled < FR_TURN_SAMPLE_MS * UINT64_C(1000000))
 		return 0;
