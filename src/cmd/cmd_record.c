@@ -55,9 +55,6 @@ static void fill_run(struct fr_session *s, char **argv)
 /* Warns about losses, one line each. */
 static void warn(const struct fr_session *s)
 {
-	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
-				     FR_RTC_lost_sites,	 FR_RTC_lost_late,    FR_RTC_lost_names,
-				     FR_RTC_lost_peers};
 	FR_CLEANUP(fr_freep) char *order_warning = fr_run_order_warning(&s->ordered);
 	const char *missing;
 	char n[32];
@@ -66,10 +63,10 @@ static void warn(const struct fr_session *s)
 		fr_say("warning: %s", order_warning);
 
 	fr_assert(s->attached && s->sites);
-	for (size_t i = 0; i < fr_array_size(losses); i++)
-		if (s->run.counters[losses[i]])
-			fr_say("warning: %s: %s", fr_rt_counter_text[losses[i]],
-			       fr_term_number(s->run.counters[losses[i]], n));
+	for (int i = 0; i < FR_RTC_COUNT; i++)
+		if (s->run.counters[i] && fr_rt_counter_loss[i] & FR_LOSS_WARNED)
+			fr_say("warning: %s: %s", fr_rt_counter_text[i],
+			       fr_term_number(s->run.counters[i], n));
 	FR_VEC_FOREACH (u, &s->run.unmodelled)
 		fr_say("warning: %s() is not modelled (%s call%s): forerun does not know which "
 		       "order it imposes",

@@ -33,29 +33,40 @@
 #define FR_POOL_MAX_BLOCKS 32768
 #define FR_PATH_MAX 1024
 
-/* Counters of the runtime: sizes, and everything that it dropped, skipped or did not understand. */
+/* What a counter above zero means: FR_LOSS_WARNED: `forerun record` warns. FR_LOSS_REPORTED: the
+   report lists it, because events may be missing from the trace. */
+enum { FR_LOSS_NONE, FR_LOSS_WARNED, FR_LOSS_REPORTED, FR_LOSS_BOTH };
+
+/* X(name, "text", loss): counters of the runtime: sizes, and everything that it dropped, skipped or
+   did not understand. */
 #define FR_RT_COUNTERS(X)                                                                     \
-	X(hooks, "hooks executed")                                                            \
+	X(hooks, "hooks executed", NONE)                                                      \
 	X(dropped_repeat,                                                                     \
-	  "reads dropped: they repeat a read since the thread's last synchronisation")        \
+	  "reads dropped: they repeat a read since the thread's last synchronisation", NONE)  \
 	X(forgotten,                                                                          \
-	  "last accesses to memory of one thread forgotten: too old, or no room for them")    \
-	X(lost_signal, "events lost in signal handlers that interrupted the runtime")         \
-	X(lost_stopped, "events lost after recording stopped")                                \
-	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread") \
-	X(frames_deep, "call stacks truncated: deeper than the runtime's limit")              \
-	X(forks, "child processes (not recorded)")                                            \
-	X(execs, "calls of exec (the new program is not recorded)")                           \
-	X(unmodelled, "calls of threading functions that forerun does not model")             \
-	X(lost_sites, "sites without a number: too many program counters")                    \
-	X(lost_late, "writes lost: the memory was freed before the value was read")           \
-	X(lost_names, "uses of names of files and other objects not tracked: too many "       \
-		      "names")                                                                \
-	X(lost_peers, "steps of clients and servers outside not kept: too many bytes or "     \
-		      "connections")
+	  "last accesses to memory of one thread forgotten: too old, or no room for them",    \
+	  REPORTED)                                                                           \
+	X(lost_signal, "events lost in signal handlers that interrupted the runtime", BOTH)   \
+	X(lost_stopped, "events lost after recording stopped", BOTH)                          \
+	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread", \
+	  BOTH)                                                                               \
+	X(frames_deep, "call stacks truncated: deeper than the runtime's limit", NONE)        \
+	X(forks, "child processes (not recorded)", REPORTED)                                  \
+	X(execs, "calls of exec (the new program is not recorded)", REPORTED)                 \
+	X(unmodelled, "calls of threading functions that forerun does not model", NONE)       \
+	X(lost_sites, "sites without a number: too many program counters", BOTH)              \
+	X(lost_late, "writes lost: the memory was freed before the value was read", BOTH)     \
+	X(lost_names,                                                                         \
+	  "uses of names of files and other objects not tracked: too many "                   \
+	  "names",                                                                            \
+	  BOTH)                                                                               \
+	X(lost_peers,                                                                         \
+	  "steps of clients and servers outside not kept: too many bytes or "                 \
+	  "connections",                                                                      \
+	  WARNED)
 
 enum fr_rt_counter {
-#define FR_X(n, s) FR_RTC_##n,
+#define FR_X(n, s, loss) FR_RTC_##n,
 	FR_RT_COUNTERS(FR_X)
 #undef FR_X
 	    FR_RTC_COUNT

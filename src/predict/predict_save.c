@@ -110,12 +110,6 @@ static void count_work(struct fr_predict_stats *s, struct fr_work *w)
 							    o.tier[i].yes, o.tier[i].seconds}));
 }
 
-/* Counters of the runtime that mean that events are missing from the trace. */
-static const enum fr_rt_counter lossy[] = {
-    FR_RTC_forgotten,	 FR_RTC_lost_signal, FR_RTC_lost_stopped,
-    FR_RTC_lost_threads, FR_RTC_lost_sites,  FR_RTC_lost_late,
-    FR_RTC_forks,	 FR_RTC_execs,	     FR_RTC_lost_names};
-
 static void count_missing(struct fr_findings *f, const struct fr_work *w)
 {
 	struct fr_summary *s = &f->summary;
@@ -143,10 +137,10 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		if (m->count[i])
 			fr_count_add(f, &s->missing, fr_model_counter_name[i],
 				     fr_model_counter_text[i], m->count[i]);
-	for (size_t i = 0; t && i < fr_array_size(lossy); i++)
-		if (t->run.counters[lossy[i]])
-			fr_count_add(f, &s->missing, fr_rt_counter_name[lossy[i]],
-				     fr_rt_counter_text[lossy[i]], t->run.counters[lossy[i]]);
+	for (int i = 0; t && i < FR_RTC_COUNT; i++)
+		if (t->run.counters[i] && fr_rt_counter_loss[i] & FR_LOSS_REPORTED)
+			fr_count_add(f, &s->missing, fr_rt_counter_name[i], fr_rt_counter_text[i],
+				     t->run.counters[i]);
 	for (size_t i = 0; t && i < t->run.unmodelled.n; i++)
 		fr_count_add(f, &s->missing, "unmodelled",
 			     fr_findings_printf(f, "calls of %s(), which forerun does not model",

@@ -16,12 +16,17 @@
 #include <string.h>
 
 const char *const fr_rt_counter_name[FR_RTC_COUNT] = {
-#define FR_X(n, s) #n,
+#define FR_X(n, s, loss) #n,
     FR_RT_COUNTERS(FR_X)
 #undef FR_X
 };
 const char *const fr_rt_counter_text[FR_RTC_COUNT] = {
-#define FR_X(n, s) s,
+#define FR_X(n, s, loss) s,
+    FR_RT_COUNTERS(FR_X)
+#undef FR_X
+};
+const unsigned fr_rt_counter_loss[FR_RTC_COUNT] = {
+#define FR_X(n, s, loss) FR_LOSS_##loss,
     FR_RT_COUNTERS(FR_X)
 #undef FR_X
 };

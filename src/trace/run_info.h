@@ -87,5 +87,6 @@ int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr);
 
 /* The names of the runtime's counters in run.json, and their texts in reports. */
 extern const char *const fr_rt_counter_name[FR_RTC_COUNT], *const fr_rt_counter_text[FR_RTC_COUNT];
+extern const unsigned fr_rt_counter_loss[FR_RTC_COUNT]; /* FR_LOSS_* */
 
 #endif
