@@ -300,14 +300,9 @@ void frt_ctl_own_info(siginfo_t *info)
 
 /* ---- random bytes ---- */
 
-/* splitmix64 */
 static uint64_t made_up(struct frt_thread *t)
 {
-	uint64_t z = (cursor(t)->seed += UINT64_C(0x9e3779b97f4a7c15)) + t->id;
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
+	return frt_ctl_splitmix((cursor(t)->seed += FRT_CTL_SPLITMIX) + t->id);
 }
 
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n)

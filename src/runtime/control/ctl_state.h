@@ -34,6 +34,15 @@ struct frt_ctl_thread {
 	uint64_t arrival;
 };
 
+/* A random number from the nth multiple of FRT_CTL_SPLITMIX after a seed (splitmix64). */
+#define FRT_CTL_SPLITMIX UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t frt_ctl_splitmix(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
 extern struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
 static inline struct frt_ctl_thread *frt_ctl_thread(const struct frt_thread *t)

@@ -251,15 +251,12 @@ static struct frt_ctl_thread *next_of_order(void)
 
 /* ---- random orders ---- */
 
-/* Recording: a random number. The numbers depend on the seed alone (splitmix64). */
+/* Recording: a random number. The numbers depend on the seed alone. */
 static uint64_t next_random(void)
 {
 	static uint64_t n;
-	uint64_t x = frt_ctl->seed + ++n * UINT64_C(0x9e3779b97f4a7c15);
 
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
+	return frt_ctl_splitmix(frt_ctl->seed + ++n * FRT_CTL_SPLITMIX);
 }
 
 #define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
