@@ -21,10 +21,17 @@ static inline uint64_t fr_hash_text(uint64_t h, const char *s)
 	return h;
 }
 
+/* Spreads a number over the high bits of a hash. Different numbers stay different, because the
+   factor is odd. */
+static inline uint64_t fr_hash_spread(uint64_t n)
+{
+	return n * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 /* Mixes two numbers into a hash, for keys. */
 static inline uint64_t fr_mix(uint64_t a, uint64_t b)
 {
-	uint64_t h = (a ^ (b * UINT64_C(0x9e3779b97f4a7c15))) + UINT64_C(0x632be59bd9b4e019);
+	uint64_t h = (a ^ fr_hash_spread(b)) + UINT64_C(0x632be59bd9b4e019);
 
 	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
 	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);

@@ -4,6 +4,7 @@
  */
 #include "base/mem.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -192,7 +193,7 @@ void fr_buf_free(struct fr_buf *b)
 
 static size_t home(const struct fr_map *m, uint64_t key)
 {
-	return (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (m->cap - 1);
+	return (size_t)(fr_hash_spread(key ^ key >> 29) >> 20) & (m->cap - 1);
 }
 
 uint64_t *fr_map_get(const struct fr_map *m, uint64_t key)

@@ -72,7 +72,7 @@ uint64_t fr_finding_bug(const struct fr_finding *x)
 
 	fr_assert(x->interleaving.n);
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
-		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
+		uint64_t h = FR_HASH_START ^ fr_hash_spread(e->at.line);
 
 		if (fr_role_varies(e->role) || (fr_finding_recorded_failure(x) && !is_cause(x, e)))
 			continue;

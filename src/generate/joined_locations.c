@@ -38,7 +38,7 @@ void fr_joined_free(struct fr_joined *j)
 
 static uint64_t pair_key(uint64_t x, uint64_t y)
 {
-	return fr_mix(fr_min(x, y), x > y ? x : y) >> 1;
+	return fr_mix(fr_min(x, y), fr_max(x, y)) >> 1;
 }
 
 static void join(struct fr_joined *j, uint64_t x, uint64_t y)

@@ -137,7 +137,7 @@ static bool regions_fit(const struct pattern_search *s, uint32_t i, uint32_t k, 
 /* Do the operators of the pattern allow e for event i beside the chosen event k? */
 static bool links_fit(const struct pattern_search *s, uint32_t i, fr_ev e, uint32_t k)
 {
-	uint32_t a = fr_min(i, k), b = i > k ? i : k;
+	uint32_t a = fr_min(i, k), b = fr_max(i, k);
 	const struct fr_row_event *later = &s->p->ev[b];
 	fr_ev other = s->ev[k];
 

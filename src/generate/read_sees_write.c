@@ -268,8 +268,7 @@ static inline void see_access(struct sees_search *s, struct sees_location *l, fr
 {
 	bool write = v->op == FR_OP_WRITE;
 	struct fr_recent *x = &l->recent[write];
-	/* an odd factor keeps different keys different */
-	uint64_t key = ((uint64_t)v->thread << 32 | v->site << 8 | v->mask) * 0x9e3779b97f4a7c15;
+	uint64_t key = fr_hash_spread((uint64_t)v->thread << 32 | v->site << 8 | v->mask);
 	struct fr_recent_class *k;
 	bool news;
 

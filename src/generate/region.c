@@ -211,7 +211,7 @@ static void see_word(struct region_walk *w, fr_ev e)
 /* Start of a region, or of its part after the last event that ends regions. */
 static fr_ev clip(fr_ev begin, fr_ev since)
 {
-	return begin == FR_NO_EV || begin > since ? begin : since;
+	return fr_max(begin, since);
 }
 
 static uint32_t new_span(struct fr_regions *r, struct walker *t)

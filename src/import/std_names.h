@@ -6,6 +6,7 @@
 #define FR_IMPORT_STD_NAMES_H
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct fr_std_names {
 
 static inline uint32_t fr_std_hash(const char *s, size_t n)
 {
-	uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), w;
+	uint64_t h = fr_hash_spread(n), w;
 
 	for (; n >= 8; s += 8, n -= 8) {
 		memcpy(&w, s, 8);

@@ -155,7 +155,7 @@ static uint32_t this_cut(struct fr_lattice_walk *w)
 	fr_words_save(&w->words, at);
 	hash = FR_HASH_START;
 	for (size_t k = 0; k < n; k++)
-		hash = (hash ^ at[k]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
+		hash = fr_hash_mix(hash, at[k]);
 	i = fr_map_put(&w->index, hash >> 1);
 	for (uint64_t k = *i; k; k = w->cut.v[k - 1].same)
 		if (w->cut.v[k - 1].slot != FR_LATTICE_NONE &&

@@ -10,6 +10,7 @@
 #ifndef FR_MODEL_LOAD_ORDER_NODE_H
 #define FR_MODEL_LOAD_ORDER_NODE_H
 
+#include "base/hash.h"
 #include "model/load.h"
 
 /* 0xff in each byte whose bit is set. */
@@ -27,7 +28,7 @@ static inline bool has_value(const struct fr_item *i)
 
 static inline uint32_t fr_value_bit(uint64_t value)
 {
-	return UINT32_C(1) << (value * UINT64_C(0x9e3779b97f4a7c15) >> 59);
+	return UINT32_C(1) << (fr_hash_spread(value) >> 59);
 }
 
 /* Adds a node for the thread to the granule's list and to the thread's table. */

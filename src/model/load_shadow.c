@@ -1,10 +1,11 @@
 /* The loader's table of touched memory: see load_shadow.h. */
 #include "model/load_shadow.h"
+#include "base/hash.h"
 #include <string.h>
 
 static size_t home(const struct fr_shadow *s, uint64_t number)
 {
-	return (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (s->cap - 1);
+	return (size_t)(fr_hash_spread(number) >> 24) & (s->cap - 1);
 }
 
 static void grow(struct fr_shadow *s)

@@ -1,6 +1,7 @@
 /* Source locations of optimised accesses: see access_origin.h. */
 #include "access_origin.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include "format/site_table.h"
 #include "func.h"
 #include <stdio.h>
@@ -30,11 +31,7 @@ static unsigned kind_of(LLVMContextRef c)
 
 static uint64_t position(fr_md scope, unsigned line, unsigned column)
 {
-	uint64_t h = (uintptr_t)scope * UINT64_C(0x9e3779b97f4a7c15);
-
-	h = (h ^ h >> 29 ^ line) * UINT64_C(0xbf58476d1ce4e5b9);
-	h = (h ^ h >> 31 ^ column) * UINT64_C(0x94d049bb133111eb);
-	return (h ^ h >> 30) & INT64_MAX;
+	return fr_mix(fr_mix((uintptr_t)scope, line), column) >> 1;
 }
 
 /* True if the source has an access of this kind here. */

@@ -14,6 +14,7 @@
 #ifndef FR_TRACE_CODEC_PREDICTOR_H
 #define FR_TRACE_CODEC_PREDICTOR_H
 
+#include "base/hash.h"
 #include "format/event.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,8 +60,7 @@ static inline uint32_t home(uint64_t symbol, uint32_t previous)
 {
 	uint64_t ext = ((symbol >> 32) & 0xff) == FR_EV_EXT ? previous + 1 : 0;
 
-	return (uint32_t)((symbol ^ ext << 44) * UINT64_C(0x9e3779b97f4a7c15) >>
-			  (64 - ENTRIES_LOG));
+	return (uint32_t)(fr_hash_spread(symbol ^ ext << 44) >> (64 - ENTRIES_LOG));
 }
 
 /* Returns the number of bytes that z needs, 0 to 8. */
