@@ -94,7 +94,7 @@ static void add(struct fr_confirm *c, struct fr_confirm_failure *x)
 		return;
 	}
 	w.detail = fr_findings_str(c->f, x->j.detail);
-	w.schedule = fr_findings_printf(c->f, "%" PRIu32 "/schedule", f.id);
+	fr_interleaving_name(c->f, &w, f.id, 1);
 	fr_vec_push(&w.event, event_of(c, &x->j.at));
 	fr_vec_push(&f.interleaving, w);
 	fr_vec_push(&c->f->finding, f);

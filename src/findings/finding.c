@@ -5,6 +5,7 @@
 #include "format/site_table.h"
 #include "findings/verdict.h"
 #include "base/hash.h"
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,22 @@ size_t fr_interleaving_events(const struct fr_interleaving *w)
 	while (n && fr_role_too_late(w->event.v[n - 1].role))
 		n--;
 	return n;
+}
+
+char *fr_schedule_name(uint32_t id, uint32_t nth)
+{
+	fr_assert(id && nth);
+	return nth > 1 ? fr_xasprintf("%" PRIu32 "/schedule.%" PRIu32, id, nth)
+		       : fr_xasprintf("%" PRIu32 "/schedule", id);
+}
+
+void fr_interleaving_name(struct fr_findings *f, struct fr_interleaving *w, uint32_t id,
+			  uint32_t nth)
+{
+	FR_CLEANUP(fr_freep) char *name = fr_schedule_name(id, nth);
+
+	w->schedule = fr_findings_str(f, name);
+	w->nth = nth;
 }
 
 void fr_interleaving_free(struct fr_interleaving *w)

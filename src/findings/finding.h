@@ -109,7 +109,8 @@ struct fr_interleaving {
 	bool other_path;
 	/* number of times that the oracle was asked again, because the program left the schedule */
 	uint32_t again;
-	const char *schedule; /* file name in the run folder; NULL: none */
+	const char *schedule; /* file name in the run folder (fr_schedule_name); NULL: none */
+	uint32_t nth;	      /* its number among the schedules of the finding, from 1 */
 };
 
 /* A read on the way to a finding, or in the way of an infeasible candidate (predict --explain). */
@@ -256,6 +257,12 @@ bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_inter
    (fr_role_too_late), which are last. */
 size_t fr_interleaving_events(const struct fr_interleaving *w);
 void fr_interleaving_free(struct fr_interleaving *w);
+/* Names the file of its schedule: it is the nth of the finding with this id, from 1. */
+void fr_interleaving_name(struct fr_findings *f, struct fr_interleaving *w, uint32_t id,
+			  uint32_t nth);
+/* Returns the file name in the run folder of a schedule: ID/schedule, ID/schedule.2, ... The caller
+   frees it. */
+char *fr_schedule_name(uint32_t id, uint32_t nth);
 /* Reverses the order of the events, also in the witness. */
 void fr_interleaving_swap(struct fr_interleaving *w);
 /* Adds to a list of counts. */

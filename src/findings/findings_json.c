@@ -62,16 +62,22 @@ static void event(struct fr_json_fields *x, struct fr_finding_event *e)
 	fr_field_list(x, "locks", &e->lock, lock);
 }
 
-/* Returns whether predict_save.c gives such a name: NUMBER/schedule or NUMBER/schedule.2. No other
-   file may be read. */
-static bool names_schedule(const char *s)
+/* Returns the number in a name that fr_schedule_name gives, 0 for any other name. No other file may
+   be read. */
+static uint32_t schedule_number(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
+	unsigned long nth;
 
 	if (!n || strncmp(s + n, "/schedule", 9) != 0)
-		return false;
+		return 0;
 	s += n + 9;
-	return !*s || (*s == '.' && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
+	if (!*s)
+		return 1;
+	if (*s != '.' || !s[1] || strspn(s + 1, "0123456789") != strlen(s + 1))
+		return 0;
+	nth = strtoul(s + 1, NULL, 10);
+	return nth > 1 && nth <= UINT32_MAX ? (uint32_t)nth : 0;
 }
 
 static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
@@ -92,7 +98,8 @@ static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
 	fr_field_u64(x, "where_named", &i->where_named, FR_FIELD_NEW);
 	if (!i->event.n && i->schedule)
 		fr_json_bad(&x->in, fr_json_get(x->o, "events"), "events");
-	if (i->schedule && !names_schedule(i->schedule))
+	i->nth = i->schedule ? schedule_number(i->schedule) : 0;
+	if (i->schedule && !i->nth)
 		fr_json_bad(&x->in, fr_json_get(x->o, "schedule"), "schedule");
 }
 

@@ -47,12 +47,9 @@ static void apply(struct fr_findings *f, const uint32_t *to)
 		x->id = to[x->id];
 		fr_assert(x->explained_by <= f->finding.n);
 		x->explained_by = to[x->explained_by];
-		FR_VEC_FOREACH (w, &x->interleaving) {
-			const char *name = w->schedule ? strchr(w->schedule, '/') : NULL;
-
-			if (name)
-				w->schedule = fr_findings_printf(f, "%" PRIu32 "%s", x->id, name);
-		}
+		FR_VEC_FOREACH (w, &x->interleaving)
+			if (w->schedule)
+				fr_interleaving_name(f, w, x->id, w->nth);
 	}
 	qsort(f->finding.v, f->finding.n, sizeof(*f->finding.v), by_number);
 }

@@ -206,9 +206,7 @@ static void name_schedules(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding)
 		for (size_t i = 0; !x->unscheduled && i < x->interleaving.n; i++)
-			x->interleaving.v[i].schedule =
-			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
-			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
+			fr_interleaving_name(f, &x->interleaving.v[i], x->id, (uint32_t)i + 1);
 }
 
 /* Returns the number that a job's finding has until the end. */
@@ -226,9 +224,8 @@ static int write_schedules(struct fr_predict_saver *k, uint32_t number,
 	fr_assert(number);
 	for (size_t i = 0; i < p->interleaving.n && r >= 0; i++) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-		FR_CLEANUP(fr_freep)
-		char *path = i ? fr_xasprintf("%s/schedule.%zu", folder, i + 1)
-			       : fr_xasprintf("%s/schedule", folder);
+		FR_CLEANUP(fr_freep) char *name = fr_schedule_name(number, (uint32_t)i + 1);
+		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", k->dir, name);
 
 		fr_schedule_build(&k->order, p->generator, &p->interleaving.v[i], &s);
 		r = fr_schedule_file_write(path, &s, reterr);

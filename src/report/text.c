@@ -409,7 +409,7 @@ static void replay_hint(const struct fr_text *t, const struct fr_finding *f,
 		return;
 	if (w->verdict != FR_VERDICT_CONFIRMED && !fr_harm_seen(w->harm))
 		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
-	else if (!strchr(w->schedule, '.'))
+	else if (w->nth == 1)
 		fr_buf_printf(t->out,
 			      "   replay: forerun replay %s/%" PRIu32 "        debug: … --gdb\n",
 			      t->dir, f->id);
