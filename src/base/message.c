@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static FILE *also; /* owned; NULL: nowhere else */
+
+void fr_say_also_to(const char *path)
+{
+	if (also)
+		fclose(also);
+	also = fopen(path, "ae");
+}
+
 /* Without memory, prints the first 1023 bytes of the message. */
 void fr_say(const char *fmt, ...)
 {
@@ -27,6 +36,11 @@ void fr_say(const char *fmt, ...)
 	fputs("forerun: ", stderr);
 	fr_escape_print(stderr, text ? text : some, strlen(text ? text : some));
 	fputc('\n', stderr);
+	if (also) {
+		fr_escape_print(also, text ? text : some, strlen(text ? text : some));
+		fputc('\n', also);
+		fflush(also);
+	}
 	funlockfile(stderr);
 	free(text);
 }

@@ -4,6 +4,7 @@
 #include "base/debug.h"
 #include "base/escape.h"
 #include "base/opt.h"
+#include "cmd/replay_fixed.h"
 #include "base/fr_config.h"
 #include "process/ghost.h"
 #include <errno.h>
@@ -98,6 +99,11 @@ int main(int argc, char **argv)
 		return fr_replay_become(argc - 1, argv + 1);
 	if (argc == 2 && !strcmp(argv[1], FR_GHOST_COMMAND)) /* for process/ghost.c only */
 		return fr_ghost_main();
+	if (argc > 3 && !strcmp(argv[1], FR_SAY_ALSO_TO)) { /* for replay_fixed.c only */
+		fr_say_also_to(argv[2]);
+		argv += 2;
+		argc -= 2;
+	}
 	if (argc < 2) {
 		fr_say("no command given: 'forerun --help' lists them");
 		return FR_EXIT_USAGE;

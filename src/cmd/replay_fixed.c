@@ -43,11 +43,11 @@ static int cannot_tell(const char *fmt, ...)
 /* In the child: becomes `forerun run` of the program as it was started. It looks for all kinds of
    bugs, and for those that the user had named. */
 static void become(const char *dir, const struct fr_run *run, const struct fr_finding_words *named,
-		   const char *to, double limit, const char *log)
+		   const char *to, double limit, const char *log, const char *messages)
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
-	size_t room = run->args.n + named->n + 20;
+	size_t room = run->args.n + named->n + 22;
 	char **argv = fr_xcalloc(room, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
 	char status[16];
@@ -56,6 +56,8 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	int out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	argv[n++] = (char *)"forerun";
+	argv[n++] = (char *)FR_SAY_ALSO_TO;
+	argv[n++] = (char *)messages;
 	argv[n++] = (char *)"run";
 	argv[n++] = (char *)"--fail-on";
 	argv[n++] = (char *)"never";
@@ -98,16 +100,16 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 
 static int run_again(const char *dir, const struct fr_run *run,
 		     const struct fr_finding_words *named, const char *to, double limit,
-		     const char *log)
+		     const char *log, const char *messages)
 {
 	int status = 0;
 	pid_t pid;
 
-	fr_assert(run->path && to[0] && log[0]);
+	fr_assert(run->path && to[0] && log[0] && messages[0]);
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
-		become(dir, run, named, to, limit, log);
+		become(dir, run, named, to, limit, log, messages);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -249,14 +251,14 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	return not_found(to, x, &f);
 }
 
-static void show_log(const char *log)
+/* Repeats the messages of `forerun run`. */
+static void show_messages(const char *messages)
 {
 	char line[512];
-	FILE *f = fopen(log, "re");
+	FILE *f = fopen(messages, "re");
 
 	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, "forerun: ", 9))
-			fr_say("%.*s", (int)strcspn(line + 9, "\n"), line + 9);
+		fr_say("%.*s", (int)strcspn(line, "\n"), line);
 	if (f)
 		fclose(f);
 }
@@ -275,18 +277,19 @@ int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings
 	const char *tmp = getenv("TMPDIR");
 	FR_CLEANUP(fr_freep)
 	char *base = fr_xasprintf("%s/forerun-fixed.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	FR_CLEANUP(fr_freep) char *to = NULL, *log = NULL;
+	FR_CLEANUP(fr_freep) char *to = NULL, *log = NULL, *messages = NULL;
 	int status;
 
 	if (!mkdtemp(base))
 		return cannot_tell("cannot create folder '%s': %s", base, strerror(errno));
 	to = fr_xasprintf("%s/run", base);
 	log = fr_xasprintf("%s/log", base);
-	status = run_again(dir, run, &f->named, to, limit, log);
+	messages = fr_xasprintf("%s/messages", base);
+	status = run_again(dir, run, &f->named, to, limit, log, messages);
 	if (status == FR_EXIT_OK) {
 		status = judge(to, run, x);
 	} else {
-		show_log(log);
+		show_messages(messages);
 		status = cannot_tell("the rebuilt program could not be tested");
 	}
 	nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);

@@ -10,5 +10,8 @@
    or FR_EXIT_FAILED (cannot tell, and why). */
 int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings *f,
 	     const struct fr_finding *x, double limit);
+/* `forerun say-also-to FILE COMMAND ...`: the command, with its messages also in the file
+   (fr_say_also_to). */
+#define FR_SAY_ALSO_TO "say-also-to"
 
 #endif
