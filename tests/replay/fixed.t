@@ -33,6 +33,7 @@ rm sum
 t_says "a missing program: cannot tell" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
 printf 'int main(void) { return 0; }\n' >other.c && cc other.c -o sum
 t_says "a program that is not instrumented: cannot tell" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
+t_eq "and says why" 1 "$(grep -v 'cannot tell' "$T/.err" | grep -c "was not instrumented")"
 t_says "--expect with another word" 2 "--expect: expected fixed" "$FORERUN" replay --expect broken run/1
 t_says "--expect without a finding" 2 "need a finding" "$FORERUN" replay --expect fixed run
 t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
