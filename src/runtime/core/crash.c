@@ -17,6 +17,7 @@
 #include "runtime/control/ctl_freed.h"
 #include "runtime/control/ctl_state.h"
 #include "real.h"
+#include "rt_assert.h"
 #include "sanitizer.h"
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -93,8 +94,10 @@ static void faulted(int sig, siginfo_t *info, void *context)
 	if (frt_self && is_fault(sig, info))
 		frt_ctl_faulted(frt_self, (uintptr_t)info->si_addr);
 	for (unsigned i = 0; i < SIGNALS; i++)
-		if (sig == signals[i])
+		if (sig == signals[i]) {
+			frt_assert(sanitizer[i].sa_sigaction);
 			sanitizer[i].sa_sigaction(sig, info, context);
+		}
 }
 
 static void stand_before(unsigned i, const struct sigaction *was)
@@ -133,6 +136,7 @@ void frt_crash_init(void)
 {
 	stack_t mine = {.ss_sp = stack, .ss_size = sizeof(stack)}, old;
 
+	frt_assert(!installed && frt_pool);
 	installed = true;
 	action.sa_sigaction = crashed;
 	action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
@@ -166,6 +170,7 @@ struct text {
 
 static void put(struct text *t, const char *s)
 {
+	frt_assert(t->at <= t->end);
 	while (s && *s && t->at < t->end)
 		*t->at++ = *s++;
 	*t->at = 0;

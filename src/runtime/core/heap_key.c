@@ -10,6 +10,8 @@
 #define MARK UINT64_C(0xb10cb10cb10cb10c)
 #define KEY UINT64_C(0x9e3779b97f4a7c15) /* no address, so that a use as a pointer crashes */
 #define ADDRESS_BITS 47
+_Static_assert(KEY >> ADDRESS_BITS != 0, "no address of a program");
+_Static_assert(MARK >> ADDRESS_BITS != 0, "no address of a program");
 
 /* The number that a freed block has in its second word, 0: none. */
 static uint64_t key_now(void)

@@ -13,6 +13,7 @@
 #include "heap_key.h"
 #include "module_span.h"
 #include "peer.h"
+#include "rt_assert.h"
 #include "rt_pool.h"
 #include "real.h"
 #include "sanitizer.h"
@@ -111,6 +112,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 	uint32_t n = atomic_load(&frt_pool->modules);
 	const char *name = info->dlpi_name;
 
+	frt_assert(n <= FR_POOL_MAX_MODULES);
 	(void)size;
 	(void)arg;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -265,6 +267,7 @@ static void attach(const char *path)
 	struct frt_thread *t;
 	uint64_t hot;
 
+	frt_assert(!frt_pool && !frt_self);
 	if (frt_sanitizer_alien()) {
 		report("a program with this sanitizer cannot be recorded: build it without "
 		       "-fsanitize=",
@@ -295,6 +298,7 @@ static void attach(const char *path)
 		frt_pool = NULL;
 		return;
 	}
+	frt_assert(t->id == 1);
 	frt_scan_modules();
 	frt_sanitizer_init();
 	if (!frt_sanitizer_tells)

@@ -16,6 +16,7 @@
  */
 #include "real.h"
 #include "rt.h"
+#include "rt_assert.h"
 #include "runtime/tsan/tsan_stub.h"
 #include <errno.h>
 #include <string.h>
@@ -142,6 +143,7 @@ void *frt_real_find(unsigned i)
 			t->in_wrapper--;
 		errno = saved;
 	}
+	frt_assert(p && i < FRT_REALS);
 	__atomic_store_n((void **)&frt_real + i, p, __ATOMIC_RELAXED);
 	return p;
 }

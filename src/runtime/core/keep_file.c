@@ -8,6 +8,7 @@
 #include "keep_file.h"
 #include "outside_name.h"
 #include "real.h"
+#include "rt_assert.h"
 #include "rt_input.h"
 #include "rt_pool.h"
 #include <errno.h>
@@ -21,6 +22,7 @@
 
 #define NAMES 4096 /* a power of two; beyond that, names are asked about again */
 #define KERNEL_SIGSET 8L
+_Static_assert(!(NAMES & (NAMES - 1)), "a power of two");
 
 static _Atomic uint64_t asked[NAMES];
 
@@ -62,6 +64,7 @@ static void ask(struct fr_pool_keep *k, int dir, const char *path, size_t n, boo
 {
 	uint32_t state;
 
+	frt_assert(n && n < FR_KEEP_PATH);
 	if (!claim(k))
 		return;
 	for (size_t i = 0; i < n; i++)
@@ -79,6 +82,7 @@ static void ask(struct fr_pool_keep *k, int dir, const char *path, size_t n, boo
 void frt_keep_file(int dir, const char *path, bool follow)
 {
 	uint64_t all = ~UINT64_C(0), old;
+	_Static_assert(sizeof(all) == KERNEL_SIGSET, "the set of all signals");
 	struct frt_name name;
 	int saved = errno;
 
@@ -112,6 +116,7 @@ void frt_keep_shm(const char *prefix, const char *name)
 		path[n++] = *s;
 	while (*prefix)
 		path[n++] = *prefix++;
+	frt_assert(n < sizeof(path) - NAME_MAX);
 	while (*name && n < sizeof(path) - 1)
 		path[n++] = *name++;
 	path[n] = 0;

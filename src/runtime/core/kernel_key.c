@@ -8,6 +8,7 @@
 #include "kernel.h"
 #include "peer.h"
 #include "real.h"
+#include "rt_assert.h"
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdatomic.h>
@@ -24,12 +25,16 @@
 #define PTS_MAJOR 136
 #define PTS_MAJORS 8
 
+_Static_assert(!(PAIRS & (PAIRS - 1)) && PROBES <= PAIRS, "a search wraps around");
+_Static_assert(FRT_KEY_NONE >> 46 == 2, "above the 44 bits of the hash and two more");
+
 uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b)
 {
 	uint64_t h = fr_hash_mix(fr_hash_mix(fr_hash_mix(0, kind + 1), a), b) >> 20 << 2;
 	bool quick = kind == FRT_KEY_REGULAR || kind == FRT_KEY_NAME || kind == FRT_KEY_REMOVED ||
 		     kind == FRT_KEY_IPC || kind == FRT_KEY_LOADER;
 
+	frt_assert(kind >= FRT_KEY_FILE && kind <= FRT_KEY_LOADER);
 	return FRT_KEY_NONE | h | (quick ? 2 : 0) | 1;
 }
 
@@ -75,6 +80,7 @@ static uint64_t anonymous_key(int fd, bool in)
 		atomic_store(&mixed, true);
 	if (!id || (in && atomic_load(&mixed)))
 		return frt_key(FRT_KEY_ANON, 0, 0);
+	frt_assert(id <= atomic_load(&identities));
 	return frt_key(FRT_KEY_ANON, id, 0) & ~UINT64_C(1);
 }
 
@@ -88,6 +94,7 @@ static struct {
 
 static void remember(uint64_t inode, uint64_t key, bool pair)
 {
+	frt_assert(key > FRT_KEY_NONE);
 	for (uint64_t h = fr_hash_mix(0, inode), i = 0; i < PROBES; i++) {
 		uint64_t was = 0, at = (h + i) % PAIRS;
 

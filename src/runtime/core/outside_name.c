@@ -8,6 +8,7 @@
  */
 #include "outside_name.h"
 #include "runtime/control/ctl_input.h"
+#include "rt_assert.h"
 #include "rt_input.h"
 #include "real.h"
 #include <errno.h>
@@ -26,6 +27,9 @@ static struct {
 	_Atomic uint64_t hash, state;
 } names[NAMES];
 
+_Static_assert(!(NAMES & (NAMES - 1)) && PROBES <= NAMES, "entry() wraps around");
+_Static_assert(8 + 2 * FR_NAME_HASH_BITS == 64, "flags and two hashes fill a word");
+
 static uint32_t size_of(uint64_t state)
 {
 	return (uint32_t)(state >> 8) & FR_NAME_HASH_MASK;
@@ -39,6 +43,7 @@ static uint32_t content_of(uint64_t state)
 /* NULL: the table is full. */
 static _Atomic uint64_t *entry(uint64_t hash)
 {
+	frt_assert(hash); /* 0: the entry is free */
 	for (uint64_t i = 0; i < PROBES; i++) {
 		uint64_t at = (hash + i) % NAMES, was = 0;
 
@@ -163,6 +168,7 @@ static void record_new(struct frt_thread *t, const struct frt_name *n, uint64_t 
 {
 	unsigned fresh = (unsigned)(now & ~old) & 0xff;
 
+	frt_assert(now != old && n->hash);
 	if (fresh & FR_NAME_FIXED)
 		fresh |= now & HERE;
 	if (fresh & ~(unsigned)FR_NAME_CONTENT)

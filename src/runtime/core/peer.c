@@ -24,6 +24,7 @@
 #define FDS 16384
 #define PORTS 65536
 #define PATIENCE_MS 200
+_Static_assert(PORTS == UINT16_MAX + 1, "a bit for each port");
 
 bool frt_peers;
 
@@ -48,6 +49,8 @@ static _Atomic uint32_t connecting; /* threads that connect to the program itsel
 /* Hashes of addresses to which the program itself sends datagrams, and of FIFOs that it writes. */
 #define NAMES 4096 /* a power of two */
 static _Atomic uint64_t own_names[NAMES];
+_Static_assert(!(NAMES & (NAMES - 1)), "a power of two");
+_Static_assert(FR_PEERS_LIMIT <= UINT32_MAX, "the size of a record is a word of 32 bits");
 
 static void add_name(uint64_t hash)
 {
@@ -90,6 +93,7 @@ bool frt_peers_attach(const char *path)
 	int fd = frt_open_shared(path);
 	struct fr_peers_header *h;
 
+	frt_assert(!file && !frt_peers);
 	if (fd < 0)
 		return false;
 	h = mmap(FRT_PEERS_AT, FR_PEERS_LIMIT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
@@ -119,6 +123,7 @@ void frt_peers_off(void)
 
 static void put_address(struct fr_peer_address *to, const struct frt_socket_name *n)
 {
+	_Static_assert(sizeof(to->bytes) <= UINT16_MAX, "its length in `len`");
 	to->len = (uint16_t)(n->len <= sizeof(to->bytes) ? n->len : 0);
 	memcpy(to->bytes, &n->all, to->len);
 }
@@ -158,6 +163,7 @@ static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32
 	uint64_t size = (sizeof(struct fr_peer_record) + n + 7) & ~UINT64_C(7), at;
 	struct fr_peer_record *r;
 
+	frt_assert(peer == FR_PEER_NONE || peer < FR_PEERS_MOST);
 	if (!file)
 		return NULL;
 	if (size > file->limit) {
@@ -170,6 +176,7 @@ static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32
 		return NULL;
 	}
 	r = (struct fr_peer_record *)((char *)file + at);
+	frt_assert(at % 8 == 0 && !atomic_load(&r->size)); /* not published: the file grew here */
 	r->what = (uint8_t)what;
 	r->peer = peer;
 	if (what == FR_PEER_LISTEN)
@@ -189,6 +196,7 @@ static struct fr_peer_record *record(struct frt_thread *t, unsigned what, uint32
 
 static void publish(struct fr_peer_record *r, uint64_t size)
 {
+	frt_assert(size >= sizeof(*r) && size <= FR_PEERS_LIMIT);
 	atomic_store_explicit(&r->size, (uint32_t)size, memory_order_release);
 }
 
@@ -536,8 +544,10 @@ void frt_peer_fifo_opened(struct frt_thread *t, uint64_t hook, const char *path,
 /* A connection of which the program may have both ends is clear once something has come. */
 static bool is_own(uint32_t peer)
 {
-	unsigned flags = atomic_load(&states[peer].flags);
+	unsigned flags;
 
+	frt_assert(peer < FR_PEERS_MOST);
+	flags = atomic_load(&states[peer].flags);
 	if (flags & FR_PEER_UNSURE) {
 		flags &= ~FR_PEER_UNSURE;
 		if (has_port(connected, states[peer].port))
@@ -587,6 +597,7 @@ static void keep(struct frt_thread *t, uint64_t hook, uint32_t peer, ssize_t r,
 		to += part;
 		left -= part;
 	}
+	frt_assert(to <= (char *)x + size);
 	x->hook = hook;
 	x->result = r - (ssize_t)left;
 	publish(x, size);

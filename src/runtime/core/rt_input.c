@@ -4,6 +4,7 @@
  * a signal handler.
  */
 #include "rt_input.h"
+#include "rt_assert.h"
 #include "runtime/control/ctl_input.h"
 #include <errno.h>
 #include <string.h>
@@ -32,9 +33,12 @@ uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, u
 }
 
 #define COUNTS 16 /* number of the first counter, instead of a clock's id */
+_Static_assert(FRT_CLOCK_COUNTER < COUNTS, "no number means a clock and a counter");
+_Static_assert(FR_INPUT_BYTES % 8 == 0, "whole slots");
 
 long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
 {
+	frt_assert(i < FRT_INPUT_COUNTS);
 	if (frt_controlled())
 		count = frt_ctl_count_of(t, who, i, count);
 	put(t, FR_INPUT_CLOCK, COUNTS + i, (uint64_t)count);
@@ -58,6 +62,7 @@ static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t
 	    {.w0 = fr_w0(n, FR_EV_INPUT, what), .site = frt_call_site(t)}};
 	unsigned slots = (unsigned)(n + 7) / 8;
 
+	frt_assert(n && n <= FR_INPUT_BYTES);
 	for (unsigned i = 0; i < slots; i++) {
 		if (i)
 			e[i].w0 = fr_w0(0, FR_EV_EXT, 0);
@@ -81,6 +86,7 @@ long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 {
 	if (frt_controlled() && !frt_ctl->recording)
 		r = frt_ctl_random(t, p, n);
+	frt_assert(r <= (long)n);
 	return put_answer(t, p, r);
 }
 

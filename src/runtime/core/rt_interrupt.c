@@ -105,6 +105,7 @@ static void add(struct frt_interrupt *s, const struct frt_interrupt_entry *e)
 {
 	uint32_t i = s->first;
 
+	frt_assert(s->first <= s->n && s->n <= FRT_INTERRUPT_LOG);
 	while (i < s->n && (s->log[i].addr != e->addr || s->log[i].size != e->size))
 		i++;
 	if (i == FRT_INTERRUPT_LOG)

@@ -5,6 +5,7 @@
  */
 #include "format/hook_abi.h"
 #include "rt.h"
+#include "rt_assert.h"
 #include "runtime/control/ctl.h"
 #include <stdarg.h>
 
@@ -16,6 +17,7 @@ void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n,
 
 	if (!t)
 		return;
+	frt_assert(n <= FR_CALL_ARGS);
 	e[0] = (struct fr_event){
 	    .w0 = fr_w0(t->depth, what & 0xff, what >> 8), .value = frt_stamp(), .site = site};
 	va_start(values, n);

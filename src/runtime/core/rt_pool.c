@@ -27,6 +27,7 @@ static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct t
 static void push_full(uint32_t block)
 {
 	struct fr_block *b = fr_pool_block(frt_pool, block);
+	_Static_assert(FR_POOL_MAX_BLOCKS < UINT32_MAX, "0 is the end of a list, block + 1 else");
 	uint64_t head = atomic_load_explicit(&frt_pool->full_list, memory_order_relaxed);
 
 	do
@@ -156,6 +157,7 @@ static bool next_block(struct frt_thread *t)
 		return false;
 	frt_assert(block < FR_POOL_MAX_BLOCKS && t->block == UINT32_MAX);
 	b = fr_pool_block(frt_pool, block);
+	frt_assert(!t->pos && !t->end);
 	b->thread = t->id;
 	b->seq = t->seq++;
 	b->used = 0;

@@ -4,6 +4,7 @@
 #include "runtime/control/ctl_input.h"
 #include "runtime/control/ctl_timer.h"
 #include "runtime/control/ctl_turn.h"
+#include "rt_assert.h"
 #include "rt_input.h"
 #include "kernel.h"
 #include "peer.h"
@@ -45,6 +46,7 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned p
 	int saved = errno;
 	uint32_t holder = 0;
 
+	frt_assert(t->os_tid && !(t->os_tid & STUCK));
 	for (unsigned i = 0; i < TRIES + pauses; i++) {
 		holder = 0;
 		if (atomic_compare_exchange_strong_explicit(
@@ -136,6 +138,7 @@ void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b)
 {
 	_Atomic uint32_t *la = &busy[1][a / 4 % LOCKS], *lb = &busy[1][b / 4 % LOCKS];
 
+	frt_assert(!g->gives && !g->lock && !g->second);
 	if (!g->t || frt_controlled() || a == FRT_KEY_NONE || b == FRT_KEY_NONE || la == lb)
 		return;
 	if (la < lb && enter(la, g->t, PAUSES_QUICK))
@@ -182,6 +185,7 @@ void frt_give_end(struct frt_give *g)
 {
 	int saved = errno;
 
+	frt_assert((!g->lock && !g->second) || g->t);
 	if (g->lock)
 		atomic_store_explicit(g->lock, 0, memory_order_release);
 	if (g->second)
@@ -227,6 +231,7 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 
 	if (!frt_stream_room(t, &n))
 		return frt_stream_took(t, r, all);
+	frt_assert(n <= all);
 	r = REAL(write)(fd, from, n);
 	/* In the recorded run there was room for n bytes. */
 	while (t && frt_controlled() && !frt_ctl_free() &&

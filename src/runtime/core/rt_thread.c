@@ -52,6 +52,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	}
 	t = (struct frt_thread *)&fr_pool_threads(frt_pool)[n];
 	frt_assert(!t->id && !t->hook && atomic_load(&t->state) == FR_THREAD_FREE);
+	frt_assert(!parent == !n); /* the main thread has no parent, and is the first */
 	t->id = n + 1;
 	t->parent = parent ? parent->id : 0;
 	t->nth = parent ? ++parent->children : 0;
@@ -74,6 +75,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 
 void frt_thread_abandon(struct frt_thread *child)
 {
+	frt_assert(child->id && atomic_load(&child->state) == FR_THREAD_FREE);
 	atomic_store(&child->state, FR_THREAD_DONE);
 	munmap(child->memory, sizeof(struct memory));
 }
@@ -147,6 +149,7 @@ void frt_thread_exit(struct frt_thread *t)
 	frt_self = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
 	frt_block_close(t);
+	frt_assert(t->block == UINT32_MAX && !t->pos);
 	frt_thread_counters(t);
 	atomic_store(&t->state, FR_THREAD_DONE);
 	atomic_fetch_sub(&frt_pool->live, 1);

@@ -146,6 +146,8 @@ static void find_callers(void)
 	} functions[] = {{now, 0x100}, {cpus, 0x100}, {stop, 0x800}};
 	unsigned number = 0;
 
+	_Static_assert(sizeof(functions) / sizeof(*functions) == sizeof(callers) / sizeof(*callers),
+		       "one entry for each function");
 	for (unsigned i = 0; i < 3; i++)
 		if (functions[i].at) {
 			callers[i].lo = (uintptr_t)functions[i].at;

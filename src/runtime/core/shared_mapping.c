@@ -6,6 +6,7 @@
  * mapping that ends before the others: its address still names the bytes.
  */
 #include "shared_mapping.h"
+#include "rt_assert.h"
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,6 +49,7 @@ static bool lock(void)
 
 static void unlock(void)
 {
+	frt_assert(__atomic_load_n(&locked, __ATOMIC_RELAXED));
 	__atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
 }
 
@@ -76,6 +78,7 @@ void frt_alias_map(const void *p, size_t n, uint64_t object, uint64_t offset)
 	if (!n || !lock())
 		return;
 	first = first_of(object, offset, from, &n);
+	frt_assert(n && used <= MAPPINGS);
 	for (i = 0; i < MAPPINGS && mappings[i].to; i++)
 		;
 	if (i < MAPPINGS) {
