@@ -203,6 +203,7 @@ static __attribute__((noinline)) int format_in_steps(char *to, size_t max, const
 
 		read_strings(&reads, format, &strings);
 		READ(reads.p, reads.n);
+		frt_assert(!fits || n <= HELD);
 		if (fits && n) {
 			memcpy(to, held, n);
 			to[n - 1] = 0;

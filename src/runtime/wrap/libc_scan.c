@@ -140,6 +140,7 @@ static void hold(struct scan *x, struct target *t, const struct conversion *c, s
 		return;
 	t->held = x->room + x->used;
 	x->used += need;
+	frt_assert(x->used <= HELD && need >= t->size);
 	if (c->kind == 'n')
 		memset(t->held, NOT_WRITTEN, t->size);
 }
@@ -184,6 +185,7 @@ static bool is_written(const struct target *t, int r)
 
 	if (t->counts || !t->held)
 		return r > 0 && t->before < (unsigned)r;
+	frt_assert(t->size <= sizeof(none));
 	memset(none, NOT_WRITTEN, sizeof(none));
 	return memcmp(t->held, none, t->size);
 }
@@ -221,6 +223,7 @@ static void write_objects(const struct scan *x, int r)
 		if (!is_written(t, r))
 			continue;
 		p = bytes_of(t, &n);
+		frt_assert(!t->allocated || n == sizeof(new));
 		if (t->allocated)
 			memcpy(&new, p, sizeof(new));
 		if (new)
@@ -237,6 +240,7 @@ static void *place(const struct scan *x, unsigned i)
 	return i >= x->n ? NULL : x->target[i].held ? x->target[i].held : x->target[i].to;
 }
 
+_Static_assert(MOST == 16, "PLACES has that number");
 #define PLACES(x)                                                                                  \
 	place(x, 0), place(x, 1), place(x, 2), place(x, 3), place(x, 4), place(x, 5), place(x, 6), \
 	    place(x, 7), place(x, 8), place(x, 9), place(x, 10), place(x, 11), place(x, 12),       \

@@ -16,6 +16,7 @@
 
 #define SLOTS 4096
 #define WINDOW 32
+_Static_assert(!(SLOTS & (SLOTS - 1)) && WINDOW <= SLOTS, "a window wraps around");
 
 static struct wrap_barrier {
 	_Atomic uintptr_t key;
@@ -44,6 +45,7 @@ static struct wrap_barrier *find_or_make(uintptr_t key, uint32_t count)
 {
 	struct wrap_barrier *b = find(key);
 
+	frt_assert(key && count); /* 0: a free entry, a destroyed barrier */
 	for (unsigned pass = 0; !b && pass < 2; pass++)
 		for (unsigned i = 0; i < WINDOW && !b; i++) {
 			struct wrap_barrier *c = at(key, i);

@@ -16,6 +16,8 @@ struct cond_wait {
 	clockid_t clock;
 	const struct timespec *until;
 };
+_Static_assert(offsetof(struct cond_wait, guard) == 0, "a guard is the start of its call");
+_Static_assert(CLOCKWAIT < C11_WAIT && C11_WAIT < C11_TIMEDWAIT, "C11 calls come last");
 
 static long call(struct frt_guard *g)
 {

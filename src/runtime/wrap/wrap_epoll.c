@@ -20,6 +20,7 @@
 
 #define ENTRIES 4096 /* a power of two */
 #define PROBES 64
+_Static_assert(!(ENTRIES & (ENTRIES - 1)) && PROBES <= ENTRIES, "a search wraps around");
 
 static struct {
 	_Atomic uint64_t fds; /* instance << 32 | descriptor, plus one; 0: free */
@@ -122,6 +123,7 @@ static uint32_t pick(int ep, struct epoll_event *all, unsigned n, const uint32_t
 {
 	uint32_t k = 0, unused;
 
+	frt_assert(n <= FOUND && nwanted <= FOUND);
 	for (unsigned i = 0; i < FOUND; i++)
 		taken[i] = false;
 	for (uint32_t w = 0; w < nwanted; w++)
@@ -150,6 +152,7 @@ static int wait_as_recorded(int ep, struct epoll_event *to, const uint32_t *want
 		for (int i = 0; i < r; i++)
 			n = add(all, n, &some[i]);
 		k = pick(ep, all, n, wanted, nwanted, to, taken);
+		frt_assert(k <= nwanted && k <= n);
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (!taken[i]) {

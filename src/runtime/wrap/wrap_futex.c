@@ -95,6 +95,7 @@ static long futex_wait(struct frt_thread *t, const long *a)
 
 	frt_pending(t, FR_EV_FUTEX_WAIT, word);
 	err = frt_controlled() ? controlled_wait(t, a) : recorded_wait(t, a);
+	frt_assert(err >= 0);
 	t = frt_self;
 	if (t) {
 		frt_pending_done(t);

@@ -110,6 +110,7 @@ static void *move_kept(void *old, size_t had, size_t size)
 {
 	void *p = size ? REAL(malloc)(size) : NULL;
 
+	frt_assert(old && had);
 	if (p)
 		memcpy(p, old, had < size ? had : size);
 	if (p || !size)
@@ -134,6 +135,7 @@ void *frt_wrap_realloc(void *old, size_t size)
 	t = frt_self;
 	if (!t)
 		return p;
+	frt_assert(t->in_wrapper);
 	t->in_wrapper--;
 	frt_ctl_settle(NULL);
 	if (p) {

@@ -14,6 +14,7 @@ bool frt_mutex_mine(const struct frt_thread *t, const void *obj)
 	unsigned type = kind & 3;
 	unsigned holder;
 
+	frt_assert(t->os_tid); /* 0: nobody holds it */
 	if ((type == PTHREAD_MUTEX_NORMAL || type == PTHREAD_MUTEX_ADAPTIVE_NP) &&
 	    !(kind & (FRT_MUTEX_ROBUST | FRT_MUTEX_PI)))
 		return true;
@@ -40,6 +41,7 @@ int frt_ctl_mutex_lock(struct frt_thread *t, void *obj, const uint64_t *until)
 		if (r)
 			break;
 	}
+	frt_assert(r != EBUSY);
 	return r;
 }
 

@@ -285,6 +285,7 @@ void frt_named_binds(const struct sockaddr *a, socklen_t len)
 		path[n] = u->sun_path[n];
 		n++;
 	}
+	frt_assert(n < sizeof(path));
 	path[n] = 0;
 	if (n)
 		frt_keep_file(AT_FDCWD, path, false);

@@ -23,6 +23,7 @@ struct once {
 	void (*routine)(void);
 	bool c11, won;
 };
+_Static_assert(offsetof(struct once, guard) == 0, "a guard is the start of its call");
 
 /* The call that this thread is in. The program's routine takes no argument,
    so neither does `winner`. */
@@ -48,6 +49,7 @@ static void winner(void)
 	struct once *o = current;
 	struct frt_thread *t = frt_self;
 
+	frt_assert(o && !o->won);
 	current = o->outer;
 	o->won = true;
 	o->guard.unwound = unwound;
@@ -116,6 +118,7 @@ void frt_wrap_call_once(once_flag *control, void (*routine)(void))
 #define GUARD_DONE 1u	       /* the byte that inlined code checks */
 #define GUARD_PENDING 0x100u   /* a thread initialises */
 #define GUARD_WAITING 0x10000u /* and others wait */
+_Static_assert(!((GUARD_PENDING | GUARD_WAITING) & 0xff), "inlined code sees only GUARD_DONE");
 
 static void guard_futex(_Atomic uint32_t *g, int op, uint32_t value)
 {

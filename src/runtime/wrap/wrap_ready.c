@@ -14,6 +14,7 @@
 
 #define WHICH 48 /* bits of an address */
 #define FEW 64	 /* descriptors of select that are watched */
+_Static_assert(WHICH <= FR_ADDR_BITS, "the descriptors are the address of an event");
 
 /* After the call: records its result. frt_stream_got of each ready descriptor follows (took). */
 static int recorded(int r, uint64_t which)
@@ -88,6 +89,7 @@ struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns)
 	default:
 		break;
 	}
+	frt_assert(!b.answered || !b.expired);
 	return b;
 }
 

@@ -101,6 +101,7 @@ static int rw(struct frt_thread *t, pthread_rwlock_t *l, bool write, clockid_t c
 		if (r)
 			break;
 	}
+	frt_assert(r != EBUSY);
 	if (write && r) /* it gives up: readers need not wait for it */
 		frt_ctl_release(l);
 	return r;

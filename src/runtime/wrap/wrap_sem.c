@@ -21,6 +21,7 @@ struct sem_waiting {
 	clockid_t clock;
 	const struct timespec *until;
 };
+_Static_assert(offsetof(struct sem_waiting, guard) == 0, "a guard is the start of its call");
 
 static long call(struct frt_guard *g)
 {
@@ -208,6 +209,7 @@ sem_t *frt_wrap_sem_open(const char *name, int flags, ...)
 	t = frt_self;
 	if (!t)
 		return s;
+	frt_assert(t->in_wrapper);
 	t->in_wrapper--;
 	if (s != SEM_FAILED && opened(s, 1) == 1 && !sem_getvalue(s, &value))
 		began(s, FR_OK, (unsigned)value);

@@ -74,6 +74,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	unsigned sender;
 	bool between = own || frt_controlled() || frt_ctl_is_fault(sig);
 
+	frt_assert(h); /* set before `handle` was installed */
 	if (own)
 		t->raising = 0; /* the handler may not return */
 	else if (frt_controlled() && frt_ctl_defer(sig, info))
@@ -245,6 +246,7 @@ void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr)
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
 	sigset_t set, old;
 
+	_Static_assert(sizeof(l->mask) * 8 >= NSIG - 1, "a bit for each signal");
 	l->held = !has_mask(attr);
 	if (!l->held)
 		return;

@@ -80,6 +80,7 @@ static void end(void *value)
 	struct frt_life *l = value;
 	struct frt_thread *t = frt_self;
 
+	frt_assert(l && l->armed);
 	if (t)
 		base(t, l);
 	if (++l->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
@@ -130,6 +131,7 @@ static struct frt_life *begin(void *arg, uintptr_t stack_end)
 {
 	struct frt_life *l = arg;
 
+	frt_assert(l->t && l->id == l->t->id && !l->armed);
 	frt_ctl_poll_stack(l->t, stack_end);
 	frt_handle_set(pthread_self(), l->id);
 	frt_thread_start(l->t, l->start);
@@ -202,6 +204,7 @@ static void no_child(struct frt_life *l)
 {
 	struct frt_thread *t = frt_self;
 
+	frt_assert(atomic_load(&alive));
 	frt_handle_unexpect();
 	atomic_fetch_sub(&alive, 1);
 	frt_thread_abandon(l->t);
@@ -233,6 +236,7 @@ int frt_wrap_pthread_create(pthread_t *restrict handle, const pthread_attr_t *re
 	} else {
 		r = REAL(pthread_create)(handle, attr, start, arg);
 	}
+	frt_assert(t->in_wrapper);
 	t->in_wrapper--;
 	if (r && l)
 		no_child(l);
@@ -259,6 +263,7 @@ int frt_wrap_thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 	} else {
 		r = REAL(thrd_create)(handle, start, arg);
 	}
+	frt_assert(t->in_wrapper);
 	t->in_wrapper--;
 	if (r != thrd_success && l)
 		no_child(l);
@@ -299,6 +304,7 @@ struct join {
 	clockid_t clock;
 	const struct timespec *until;
 };
+_Static_assert(offsetof(struct join, guard) == 0, "a guard is the start of its call");
 
 static long join_call(struct frt_guard *g)
 {
@@ -354,6 +360,7 @@ static void joined(const struct join *j, unsigned outcome)
 {
 	static const uint8_t variants[] = {FR_PLAIN, FR_TRY, FR_TIMED, FR_TIMED, FR_PLAIN};
 	unsigned variant = variants[j->which];
+	_Static_assert(sizeof(variants) == C11_JOIN + 1, "one for each call");
 
 	frt_after(FR_EV_THREAD_JOIN, FR_SYNC(outcome, variant, 0), (void *)(uintptr_t)j->id);
 }

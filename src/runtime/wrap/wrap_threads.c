@@ -18,6 +18,8 @@
 #define PAUSES 100000 /* then, of PAUSE_NS each: a machine may be very busy */
 #define PAUSE_NS 100000
 
+_Static_assert(SLOTS <= 1 << 24, "frt_hash_address reaches each slot");
+
 struct frt_life frt_lives[FR_POOL_MAX_THREADS];
 
 static struct {
@@ -74,6 +76,7 @@ uint32_t frt_handle_find(pthread_t handle)
 		_Atomic uint32_t *e = entry((uintptr_t)handle, false);
 		uint32_t id = e ? atomic_load(e) : 0;
 
+		frt_assert(id <= FR_POOL_MAX_THREADS);
 		if (id || !more)
 			return id;
 		if (tries < TRIES)
@@ -89,6 +92,7 @@ void frt_handle_drop(pthread_t handle, uint32_t id)
 {
 	_Atomic uint32_t *e = entry((uintptr_t)handle, false);
 
+	frt_assert(id); /* 0: the handle has no thread */
 	if (e)
 		atomic_compare_exchange_strong(e, &id, 0);
 }

@@ -125,6 +125,8 @@ int frt_wrap_getitimer(__itimer_which_t which, struct itimerval *now)
 #define OF_THREAD 0x80 /* flag in clock_of: the timer starts threads */
 
 static uint8_t clock_of[TIMERS]; /* under a schedule */
+_Static_assert(CLOCK_TAI < OF_THREAD, "a clock beside the flag");
+_Static_assert(NSIG <= UINT8_MAX, "a signal in an entry of signal_of");
 
 static struct timespec to_timespec(uint64_t ns)
 {
