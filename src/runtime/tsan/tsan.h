@@ -56,6 +56,7 @@ struct frt_tsan {
 /* Flags of announced_site_size and r_site_size, beside site << 32 | size. */
 #define FRT_ANNOUNCED_RANGE (UINT64_C(1) << 63)
 #define FRT_ANNOUNCED_VOLATILE (UINT64_C(1) << 62)
+_Static_assert((uint64_t)FR_SITE_MAX << 32 < FRT_ANNOUNCED_VOLATILE, "flags above the site");
 #define FRT_ANNOUNCED_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
 #define FRT_ANNOUNCED_SIZE(x) ((uint32_t)(x))
 

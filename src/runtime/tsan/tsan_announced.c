@@ -14,6 +14,7 @@
  */
 #include "tsan_fast.h"
 #include "format/hook_abi.h"
+#include "runtime/core/rt_assert.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -72,6 +73,7 @@ void frt_announced_wide(struct frt_thread *t, const void *addr, uint64_t access,
 {
 	uint32_t site = FRT_ANNOUNCED_SITE(access), size = FRT_ANNOUNCED_SIZE(access);
 
+	frt_assert(t->hook); /* its hook is counted */
 	t->hook--;
 	if (size == 16)
 		(write ? frt_h_write16 : frt_h_read16)(addr, sample[0], sample[1], site);
@@ -84,6 +86,7 @@ static void put_at(struct frt_thread *t, uint64_t hook, const void *addr, uint64
 {
 	uint64_t now = t->hook;
 
+	frt_assert(hook && hook <= now);
 	if (access & FRT_ANNOUNCED_RANGE) {
 		t->hook = hook - 1; /* frt_range counts */
 		frt_range(t, write, addr, FRT_ANNOUNCED_SIZE(access), FRT_ANNOUNCED_SITE(access));
@@ -102,6 +105,7 @@ static __attribute__((noinline)) void put_held(struct frt_thread *t, const struc
 	/* A copy reads first. */
 	bool copy = sample[0] == l->r_sample[0] && sample[1] == l->r_sample[1];
 
+	frt_assert(l->r_site_size && l->hook < l->r_hook);
 	if (!copy)
 		put_at(t, l->hook, addr, access, true, sample);
 	put_at(t, copy ? l->hook : l->r_hook, l->r_addr, l->r_site_size, false, l->r_sample);
@@ -128,6 +132,7 @@ static __attribute__((noinline)) void flush_slow(struct frt_thread *t, const voi
 	uint32_t depth = t->depth;
 	uint64_t sample[2];
 
+	frt_assert(addr && FRT_ANNOUNCED_SIZE(access) && !t->announced_addr);
 	frt_announced_sample(addr, FRT_ANNOUNCED_SIZE(access), sample);
 	/* The function that announced the write may have called one of the pass since. */
 	if (l->depth < depth)
@@ -200,6 +205,7 @@ static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *add
 	if (now[0] != l->before[0] || now[1] != l->before[1])
 		return false; /* the memory has been written: not a copy */
 	frt_announced_count(t);
+	frt_assert(t->hook > l->hook);
 	l->r_hook = t->hook;
 	l->r_addr = addr;
 	l->r_sample[0] = sample[0];

@@ -10,6 +10,7 @@
  *            and lost_sites counts it.
  */
 #include "tsan.h"
+#include "runtime/core/rt_assert.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -19,6 +20,9 @@
 #define MAX_SITES (1u << 20)
 _Static_assert(FR_SITE_PC_FIRST + MAX_SITES <= FR_SITE_MAX, "sites must fit");
 _Static_assert(FRT_PC_BITS + FRT_PC_LOW + 24 >= FR_ADDR_BITS, "an entry must tell the whole pc");
+
+_Static_assert(FRT_PC_LOW + 24 == 27, "the distance is above the bits of the pc");
+_Static_assert(PROBES <= 1u << 5, "the distance has five bits");
 
 _Atomic(uint64_t) *_Atomic frt_pc_table;
 static _Atomic uint32_t sites;
@@ -71,6 +75,7 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc, bool function)
 			frt_put(t, &ev, 1);
 			return site;
 		}
+		frt_assert(was >> 32 >= FR_SITE_PC_FIRST);
 		if ((uint32_t)was == FRT_PC_KEY(i, pc))
 			return (uint32_t)(was >>
 					  32); /* another thread was faster; its number stands */
