@@ -22,6 +22,7 @@ from harness import Failure, forerun_binary, geometric_mean, median, progress, s
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests")
 sys.path.insert(0, TESTS)
 import program_head  # noqa: E402
+import run_folder  # noqa: E402
 
 SUBJECTS = os.path.join(TESTS, "programs", "anomaly")
 FLAGS = ["-g", "-O1", "-pthread"]
@@ -67,8 +68,7 @@ def measure(name, forerun, work, runs):
         progress("%s: run %d of %d" % (name, i + 1, runs))
         shutil.rmtree(folder, ignore_errors=True)
         seconds, cpu = timed([forerun, "run", "--order", program_head.value(source, "order"), "-o", folder, program], work, (0, 1))
-        with open(os.path.join(folder, "findings.json")) as f:
-            run = json.load(f)["run"]
+        run = run_folder.report(folder)["run"]
         got.append({"run_s": seconds, "cpu_s": cpu, "record_s": run["record_s"], "predict_s": run["predict_s"],
                     "confirm_s": run["confirm_s"], "executions": run["confirm_runs"],
                     "saved": run["confirm_saved"], "events": run["events"]})

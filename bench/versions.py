@@ -9,7 +9,6 @@ better.
 import argparse
 import collections
 import glob
-import json
 import os
 import shutil
 import subprocess
@@ -21,6 +20,7 @@ from harness import HERE, Failure, forerun_binary, geometric_mean, median, progr
 
 sys.path.insert(0, os.path.join(HERE, "..", "tests"))
 import program_head
+import run_folder
 
 PROGRAMS = os.path.join(HERE, "..", "tests", "programs")
 FOLDERS = "predict confirm anomaly regions serial deadlock lifetime place cause failure null order wakeup"
@@ -76,7 +76,7 @@ def run_once(forerun, program, variant, options, work):
         text = err.read()
     if p.returncode not in (0, 1):
         raise Failure("%s: forerun run ended with status %d:\n%s" % (variant.name, p.returncode, text[-1000:]))
-    result = json.load(open(os.path.join(folder, "findings.json")))
+    result = run_folder.report(folder)
     executions = {"findings": result["run"]["confirm_runs"], "controls": result["run"].get("control", {}).get("runs", 0)}
     bugs = collections.Counter((f["kind"], f["harm"]) for f in result["findings"] if f["verdict"] == "confirmed")
     return used.ru_utime + used.ru_stime, wall, executions, bugs

@@ -12,13 +12,17 @@
 #   recorded LOG           succeeds if LOG says that the program was recorded with exit status 0, without a warning
 #                          about its order
 #   head_line KEY SOURCE   prints the value of ` * KEY:` in the head of a test program (tests/README.md)
+#   compiler SOURCE        prints the subcommand of forerun that compiles it: cc or c++
 #   line MARK SOURCE       prints the number of the line that has the mark, /* @MARK */
 #   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
 #                          run folder. j is the whole file, r its run, a all findings. f is the findings, and c the
-#                          confirmed ones, without findings that need harm to count and did none.
+#                          confirmed ones, without findings that need harm to count and did none. s is the confirmed
+#                          ones that a report shows.
 #   json_edit FILE CODE    runs Python statements over a JSON file, or over findings.json of a run folder (j is the
 #                          whole file), and writes the file again
 #   looks_twice FOLDER     succeeds if a thread read a word by two atomic accesses one after the other
+#   verdicts FILE          prints the number of findings with each verdict: "2 confirmed, 1 refuted"
+#   ours REGEX             prints the processes in this folder whose command line matches
 #   kind_harm FOLDER       prints KIND:HARM of each confirmed finding, in alphabetical order
 #
 # Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
@@ -97,6 +101,7 @@ t_says()
 
 head_line() { sed -n "s/^ \* $1: //p" "$2"; }
 order() { sed -n 's/^ \* order: /--order /p' "$1"; }
+compiler() { case $1 in *.cpp) echo c++ ;; *) echo cc ;; esac; }
 line() { grep -n "/\* @$1 \*/" "$2" | cut -d: -f1; }
 
 recorded()
@@ -118,6 +123,7 @@ if "findings" in j:
     j["findings"] = [x for x in j["findings"] if not (x.get("needs") and x["folded"])]
 f, r = j.get("findings", []), j.get("run")
 c = [x for x in f if x["verdict"] == "confirmed"]
+s = [x for x in c if not x.get("folded")]
 print(eval(sys.argv[2]))' "$t_file" "$2"
 }
 
@@ -132,6 +138,18 @@ json.dump(j, open(sys.argv[1], "w"), indent=2)' "$t_file" "$2"
 }
 
 kind_harm() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
+
+verdicts()
+{
+	json "$1" '", ".join("%d %s" % (sum(x["verdict"] == v for x in f), v) for v in sorted({x["verdict"] for x in f}))'
+}
+
+ours()
+{
+	for t_pid in $(pgrep -f "$1"); do
+		[ "$(readlink "/proc/$t_pid/cwd")" != "$PWD" ] || echo "$t_pid"
+	done
+}
 
 looks_twice()
 {

@@ -131,10 +131,8 @@ export ASAN_OPTIONS=detect_leaks=0 # some leak when the bug happens
 events() { "$FORERUN" dump "$1" 2>/dev/null | tail -1 | sed -E "$2"; }
 for source in "$SRC"/tests/programs/predict/*.c "$SRC"/tests/programs/predict/*.cpp; do
 	n=$(basename "$source")
-	case $n in
-	*.cpp) compiler=c++ what='s/.* of //' ;;
-	*) compiler=cc what= ;;
-	esac
+	compiler=$(compiler "$source") what=
+	[ $compiler = cc ] || what='s/.* of //'
 	rm -rf plain.d san.d
 	if ! "$FORERUN" $compiler -g -O1 -pthread "$source" -o plain >log 2>&1 ||
 		! "$FORERUN" record -q $(order "$source") -o plain.d ./plain >>log 2>&1 </dev/null ||

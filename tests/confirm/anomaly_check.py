@@ -11,13 +11,13 @@ Lines of the head comment, where `/* @MARK */` stands on the line that is meant:
 SUBJECT: alternatives separated by |; * for any. Findings of other kinds are not looked at.
 Prints nothing if all is as expected.
 """
-import json
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head  # noqa: E402
+import run_folder  # noqa: E402
 
 HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "unknown", "none seen")  # worst first
 KINDS = ("atomicity-violation", "atomic-set-violation")
@@ -115,7 +115,7 @@ def show(f):
 
 def main():
     source, path = sys.argv[1:3]
-    findings = json.load(open(path))["findings"]
+    findings = run_folder.findings(path)
     if "fixed" in sys.argv[3:]:
         wrong = [f for f in findings if confirmed(f) and not f.get("folded")]
         for f in wrong:

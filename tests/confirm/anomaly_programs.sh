@@ -13,14 +13,10 @@ anomaly_programs()
 		*) continue ;;
 		esac
 		source=$A/$n.c
-		compiler=cc
-		if [ -f "$A/$n.cpp" ]; then
-			source=$A/$n.cpp
-			compiler=c++
-		fi
+		[ -f "$source" ] || source=$A/$n.cpp
 		for twin in "" fixed; do
 			d=$n${twin:+.$twin}
-			if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o \
+			if ! "$FORERUN" "$(compiler "$source")" -g -O1 -pthread ${twin:+-DFIXED} "$source" -o \
 				"$d" >"$d.log" 2>&1; then
 				t_miss "$d: the program builds"
 				sed 's/^/# /' "$d.log"

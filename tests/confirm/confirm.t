@@ -5,20 +5,11 @@
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
-# verdicts FOLDER: of all findings
-verdicts() { json "$1/findings.json" '" ".join(f["verdict"] for f in j["findings"])'; }
-# ours NAME: processes of that program that run here
-ours()
-{
-	for p in $(pgrep -f "^$1"); do
-		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && echo "$p"
-	done
-}
 # none_left NAME: no process of that program exists any more
 none_left()
 {
 	for i in $(seq 100); do
-		[ -n "$(ours "$1")" ] || return 0
+		[ -n "$(ours "^$1")" ] || return 0
 		sleep 0.1
 	done
 	return 1
@@ -127,7 +118,7 @@ refuted()
 	cp -r "$2" e.run
 	python3 "$SRC/tests/schedule.py" --edit e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
 	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --exact --trust e.run
-	t_eq "$1: refuted" refuted "$(verdicts e.run)"
+	t_eq "$1: refuted" "1 refuted" "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
 	"$FORERUN" replay --trust e.run/1 >out 2>err
 	t_eq "$1: replay exits with status 0" 0 $?
@@ -148,7 +139,7 @@ refuted "a target that does not wait" abba.run '^turn 0\.1 .*' '' 'thread 0'
 broken()
 {
 	t_says "$1: confirm" 3 "$2" "$FORERUN" confirm --trust e.run
-	t_eq "$1: stays predicted" predicted "$(verdicts e.run)"
+	t_eq "$1: stays predicted" "1 predicted" "$(verdicts e.run)"
 	t_says "$1: replay" 3 "$2" "$FORERUN" replay --trust e.run/1
 }
 fresh() { rm -rf e.run && cp -r run e.run && "$FORERUN" predict --quiet e.run 2>/dev/null; }
@@ -209,7 +200,7 @@ touch token
 "$FORERUN" record -q --order 0+,1,0 -o once.run ./once >/dev/null
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm --no-box once.run
-t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
+t_eq "the verdict is unknown" "1 unknown" "$(verdicts once.run)"
 t_ok "the detail gives the reason" grep -q \
 	'"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at needs.c:[0-9]* in main(): .token.' once.run/findings.json
 
@@ -237,7 +228,7 @@ t_ok "no process is left behind" none_left ./fifo.prog
 "$FORERUN" replay --no-box fifo.run/1 >out 2>err &
 pid=$!
 i=0
-while [ -z "$(ours ./fifo.prog)" ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
+while [ -z "$(ours ^./fifo.prog)" ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
 	sleep 0.02
 	i=$((i + 1))
 done
@@ -283,11 +274,11 @@ cp "$(command -v sleep)" forerun-test-sleeper
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread -DCHILD needs.c -o child
 "$FORERUN" record -q --order 0+,1,0 -o child.run ./child >/dev/null 2>&1 </dev/null
 i=0
-while [ -z "$(ours ./forerun-test-sleeper)" ] && [ $i -lt 100 ]; do # it may only just begin
+while [ -z "$(ours ^./forerun-test-sleeper)" ] && [ $i -lt 100 ]; do # it may only just begin
 	sleep 0.1
 	i=$((i + 1))
 done
-kill $(ours ./forerun-test-sleeper)
+kill $(ours ^./forerun-test-sleeper)
 "$FORERUN" predict --quiet child.run 2>/dev/null
 t_status "it is confirmed" 1 "$FORERUN" confirm child.run
 t_ok "its child has ended" none_left ./forerun-test-sleeper

@@ -6,20 +6,20 @@ The source's head has a line ` * harm: HARM TEXT`: `crash`, `none seen` ...; TEX
 is the line marked so. ` * stdin: TEXT` is what the program reads, as for printf; ` * build: FLAGS` are for the
 compiler.
 """
-import json
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head  # noqa: E402
+import run_folder  # noqa: E402
 
 HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "unknown", "none seen")
 
 
 def main():
     source, path = sys.argv[1:3]
-    findings = json.load(open(path))["findings"]
+    findings = run_folder.findings(path)
     if "fixed" in sys.argv[3:]:
         wrong = [f for f in findings if f["verdict"] == "confirmed"]
     else:

@@ -14,10 +14,6 @@ confirm_programs()
 		*) continue ;;
 		esac
 		n=${n%.*}
-		compiler=cc
-		case $source in
-		*.cpp) compiler=c++ ;;
-		esac
 		flags=$(sed -n 's/^ \* build: //p' "$source")
 		if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o \
 			probe >probe.log 2>&1 ||
@@ -28,7 +24,7 @@ confirm_programs()
 		printf "$(sed -n 's/^ \* stdin: //p' "$source")" >"$n.in"
 		for twin in "" fixed; do
 			d=$n${twin:+.$twin}
-			if ! "$FORERUN" $compiler -g -O1 -pthread $flags ${twin:+-DFIXED} "$source" -o \
+			if ! "$FORERUN" "$(compiler "$source")" -g -O1 -pthread $flags ${twin:+-DFIXED} "$source" -o \
 				"$d" >"$d.log" 2>&1; then
 				t_miss "$d: the program builds"
 				sed 's/^/# /' "$d.log"

@@ -33,7 +33,7 @@ recorded_with()
 }
 
 # tried RUN: findings, and the verdicts of those that were tried
-verdicts() { json "$1" 'sorted(set(x["verdict"] + ":" + str(x["harm"]) for x in f))'; }
+outcomes() { json "$1" 'sorted(set(x["verdict"] + ":" + str(x["harm"]) for x in f))'; }
 
 build()
 {
@@ -49,10 +49,10 @@ proved()
 	done
 	"$FORERUN" predict "$1.d" >/dev/null 2>&1
 	"$FORERUN" confirm -j 2 "$1.d" >out 2>err
-	t_eq "$1: confirmed" "['confirmed:output']" "$(verdicts "$1.d")"
+	t_eq "$1: confirmed" "['confirmed:output']" "$(outcomes "$1.d")"
 	"$FORERUN" predict "$1.twin" >/dev/null 2>&1
 	"$FORERUN" confirm "$1.twin" >out 2>err
-	t_eq "$1: nothing in the twin" "[]" "$(verdicts "$1.twin")"
+	t_eq "$1: nothing in the twin" "[]" "$(outcomes "$1.twin")"
 	t_ok "$1: the twin is repeated" again "$1.twin" "$1.twin.out" 1
 }
 

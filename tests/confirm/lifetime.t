@@ -7,17 +7,13 @@ cd "$T" || exit 99
 # Compiles a program of tests/programs/lifetime, and its library if it has one.
 build()
 {
-	compiler=cc
-	case $1 in
-	*.cpp) compiler=c++ ;;
-	esac
 	library=$(head_line library "$1")
 	if [ "$library" ]; then
 		"$FORERUN" cc -g -fPIC -shared -DLIB "$1" -o "lib$library.so" || return 1
 	fi
 	source_file=$1
 	shift
-	"$FORERUN" $compiler -g -pthread "$@" "$source_file"
+	"$FORERUN" "$(compiler "$source_file")" -g -pthread "$@" "$source_file"
 }
 
 # uses_after_free DIR: prints the kinds of the confirmed uses and frees of freed blocks

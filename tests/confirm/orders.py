@@ -6,7 +6,6 @@ Usage: orders.py FORERUN RUNS JOBS FLAGS PROGRAM.c...   FLAGS: for the compiler 
 runs, those from which the bug was found, and those in which another kind was found instead; then the seeds of the
 misses. The kind is that of the folder, or what the head of the program expects. The exit status is 1 if a twin was not
 silent or the bug was found from no run."""
-import json
 import os
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head
+import run_folder
 
 KINDS = {"null": "null-dereference", "wakeup": "lost-wakeup", "deadlock": "deadlock", "order": "order-violation",
          "failing": "order-violation"}
@@ -41,7 +41,7 @@ def findings(forerun, exe, seed):
         subprocess.run([forerun, "run", "--order", "random:%d" % seed, "-o", folder, exe], cwd=os.path.dirname(exe),
                        stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
-        j = json.load(open(os.path.join(folder, "findings.json")))
+        j = run_folder.report(folder)
     except subprocess.TimeoutExpired:
         return {"time out"}
     except FileNotFoundError:

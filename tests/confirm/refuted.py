@@ -7,7 +7,6 @@ Usage: refuted.py FORERUN RUNS JOBS FLAGS PROGRAM.c..., in an empty folder. FLAG
        in a line, then an empty line (tests/real/refuted). The run folders are in `runs` beside LIST.
 Prints TAP, the tried interleavings, and with --commands a table. FIRST: the seed of the first order (0); FIRSTS: recorded
 runs of each command from which the refuted interleavings come (1); LIMIT: seconds for one command (120)."""
-import json
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head
+import run_folder
 
 LIMIT = int(os.environ.get("LIMIT", 120))
 FIRST_SEED = 1000000  # of the first runs that are not in the program's own order
@@ -60,7 +60,7 @@ class Command:
 
     def findings(self, folder):
         path = os.path.join(self.dir, folder, "findings.json")
-        return json.load(open(path))["findings"] if os.path.exists(path) else []
+        return run_folder.findings(path) if os.path.exists(path) else []
 
     def interleavings(self, folder):
         """(verdict, number of its finding, key) of each."""

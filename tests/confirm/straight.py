@@ -8,9 +8,12 @@ In such a program, a schedule that respects locks, creation and joins is always 
 confirmed. Only a use of a null pointer is a branch of its own: it may end the program before the events of a guess.
 """
 import collections
-import json
+import os
 import random
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import run_folder  # noqa: E402
 
 HEAD = """#define _GNU_SOURCE
 #include <pthread.h>
@@ -146,7 +149,7 @@ def generate(seed, count):
 
 def check(path):
     confirmed = collections.Counter()
-    for f in json.load(open(path))["findings"]:
+    for f in run_folder.findings(path):
         for w in [f] + f.get("interleavings", []):
             if w["verdict"] == "confirmed":
                 confirmed[f["kind"]] += 1

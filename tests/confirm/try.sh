@@ -18,9 +18,10 @@ spec_of()
 
 builds()
 {
-	name=$1 source=$2 compiler=cc
+	name=$1 source=$2
 	shift 2
-	case $source in *.cpp) compiler='c++ -std=c++20' ;; esac
+	compiler=$(compiler "$source")
+	[ "$compiler" = cc ] || compiler="$compiler -std=c++20"
 	library=$(head_line library "$source")
 	if [ "$library" ]; then
 		"$FORERUN" cc -g -fPIC -shared -DLIB "$source" -o "lib$library.so" || return 1

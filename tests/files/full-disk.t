@@ -4,9 +4,6 @@
 . "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
-# verdicts FILE: of the findings: "30 confirmed"
-verdicts() { json "$1" '", ".join("%d %s" % (sum(x["verdict"] == v for x in f), v) for v in sorted({x["verdict"]
-	for x in f}))'; }
 python3 "$SRC/tests/confirm/many.py" 30 3000000 >many.c
 t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
 t_ok "recorded" "$FORERUN" record -q --order 0+,1,0 -o run ./many

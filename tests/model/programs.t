@@ -7,11 +7,7 @@ CHECK=$BUILD/tests/unit/check_run
 # record NAME SOURCE: builds and records; whatever the program's status.
 record()
 {
-	case $2 in
-	*.cpp) compiler=c++ ;;
-	*) compiler=cc ;;
-	esac
-	"$FORERUN" $compiler -g -O1 -pthread "$2" -o "$T/$1" >"$T/.log" 2>&1 || return 1
+	"$FORERUN" "$(compiler "$2")" -g -O1 -pthread "$2" -o "$T/$1" >"$T/.log" 2>&1 || return 1
 	rm -rf "$T/$1.d"
 	(cd "$T" && timeout 60 "$FORERUN" record $(order "$2") -o "$1.d" -- "./$1") >"$T/.log" 2>&1 </dev/null
 	test -f "$T/$1.d/trace"

@@ -11,12 +11,8 @@ for source in "$A"/*.c "$A"/*.cpp; do
 	*) continue ;;
 	esac
 	grep -q '^ \* between:' "$source" || continue
-	compiler=cc
-	case $n in
-	*.cpp) compiler=c++ ;;
-	esac
 	n=${n%.*}
-	t_ok "$n: the program builds" "$FORERUN" $compiler -g -O1 -pthread "$source" -o "$n"
+	t_ok "$n: the program builds" "$FORERUN" "$(compiler "$source")" -g -O1 -pthread "$source" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record $(order "$source") -o "$n.d" "./$n"
 	"$FORERUN" dump "$n.d" >"$n.dump"
 	python3 "$HERE/exhaust.py" "$source" "$n.dump" >"$n.log" 2>&1

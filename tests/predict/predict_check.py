@@ -5,12 +5,12 @@ Lines of the head comment: `expect: KIND SUBJECT ACCESS@MARK ...`, where `/* @MA
 meant. SUBJECT: names separated by commas, in any order; alternatives by |; * for any. `alloc@MARK`: where the memory
 was allocated. Prints nothing if they are; else both lists.
 """
-import json
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head  # noqa: E402
+import run_folder  # noqa: E402
 
 
 def expected(source):
@@ -54,7 +54,7 @@ def schedule_errors(path):
 def main():
     source, path = sys.argv[1:3]
     want = [] if "fixed" in sys.argv[3:] else expected(source)
-    findings = json.load(open(path))
+    findings = run_folder.report(path)
     got = list(found(source, findings))
     left = list(got)
     missing = []

@@ -8,13 +8,9 @@ cd "$T" || exit 99
 for source in "$P"/*.c "$P"/*.cpp; do
 	n=$(basename "$source")
 	n=${n%.*}
-	case $source in
-	*.cpp) compiler=c++ ;;
-	*) compiler=cc ;;
-	esac
 	for twin in "" fixed; do
 		d=$n${twin:+.$twin}
-		if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1 ||
+		if ! "$FORERUN" "$(compiler "$source")" -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1 ||
 			! "$FORERUN" record -q $(order "$source") -o "$d.d" "./$d" >>"$d.log" 2>&1 </dev/null; then
 			t_miss "$d: the program builds and is recorded"
 			sed 's/^/# /' "$d.log"

@@ -7,11 +7,7 @@ cd "$T" || exit 99
 # build SOURCE NAME: compiles and records
 build()
 {
-	case $1 in
-	*.cpp) compiler=c++ ;;
-	*) compiler=cc ;;
-	esac
-	"$FORERUN" $compiler -g -O1 -w -pthread "$1" -o "$2" >"$2.log" 2>&1 &&
+	"$FORERUN" "$(compiler "$1")" -g -O1 -w -pthread "$1" -o "$2" >"$2.log" 2>&1 &&
 		"$FORERUN" record -q $(order "$1") -o "$2.d" "./$2" >>"$2.log" 2>&1 </dev/null
 }
 

@@ -15,11 +15,7 @@ for n in predict/abba.c predict/sem.c predict/cond.c predict/barrier.c predict/r
 	confirm/session.c \
 	confirm/arena.c; do
 	d=$(basename "${n%.*}")
-	case $n in
-	*.cpp) compiler=c++ ;;
-	*) compiler=cc ;;
-	esac
-	if ! "$FORERUN" $compiler -g -O1 -pthread "$P/$n" -o "$d" >"$d.log" 2>&1; then
+	if ! "$FORERUN" "$(compiler "$n")" -g -O1 -pthread "$P/$n" -o "$d" >"$d.log" 2>&1; then
 		t_miss "$d: the program builds"
 		sed 's/^/# /' "$d.log"
 		continue

@@ -90,24 +90,14 @@ EOF
 printf '#!/bin/sh\nsleep "$1"\n' >sleeper
 chmod +x sleeper
 mkfifo keys
-ours() # ours: prints the pids of processes in this folder and their children, without this shell
-{
-	for f in /proc/[0-9]*/cwd; do
-		[ "$(readlink "$f")" = "$T" ] || continue
-		f=${f#/proc/}
-		f=${f%/cwd}
-		case $(tr '\0' ' ' 2>/dev/null <"/proc/$f/cmdline") in
-		*forerun\ replay\ * | gdb* | *./child* | *sleeper* | sleep*) echo "$f" ;;
-		esac
-	done
-}
+OURS='forerun replay |^gdb|[.]/child|sleeper|^sleep'
 end_ours() # until a look finds none: some may only just begin
 {
-	while p=$(ours); [ "$p" ]; do
+	while p=$(ours "$OURS"); [ "$p" ]; do
 		kill -9 $p 2>/dev/null
 	done
 }
-named() { for p in $(ours); do [ "$(cat "/proc/$p/comm" 2>/dev/null)" = "$1" ] && echo "$p"; done; }
+named() { for p in $(ours "$OURS"); do [ "$(cat "/proc/$p/comm" 2>/dev/null)" = "$1" ] && echo "$p"; done; }
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
 "$FORERUN" record -q --order 0+,1,0 -o crun ./child mark >/dev/null 2>&1
 end_ours
@@ -133,11 +123,11 @@ for victim in forerun gdb child; do
 	wait $pid 2>/dev/null
 	s=$?
 	i=0
-	while [ -n "$(ours)" ] && [ $i -lt 100 ]; do
+	while [ -n "$(ours "$OURS")" ] && [ $i -lt 100 ]; do
 		i=$((i + 1))
 		sleep 0.1
 	done
-	t_eq "$victim is killed: no process is left" "" "$(ours)"
+	t_eq "$victim is killed: no process is left" "" "$(ours "$OURS")"
 	[ $victim = forerun ] || t_eq "... and it did not happen" 0 $s
 	exec 8>&-
 	end_ours

@@ -14,12 +14,14 @@ each race that is missing, and the numbers at the end. Exits with 1 if a race is
 """
 import collections
 import concurrent.futures
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import run_folder  # noqa: E402
 
 SOUND = ("sync", "precise", "sliced")
 LINE = re.compile(r"\s*(\d+)(\+?) +(\S+) +(\d+) (\S+) +(.*)")
@@ -114,7 +116,7 @@ def one(forerun, binary, folder, k, orders):
     if r.returncode > 1:
         return f"predict: {r.stderr}"
     predicted = set()
-    for f in json.load(open(f"{a}/findings.json"))["findings"]:
+    for f in run_folder.findings(a):
         if f["tier"] in SOUND:
             e = f["events"][:2]
             predicted.add(tuple(sorted((f"{os.path.basename(x['file'])}:{x['line']}", x["access"]) for x in e)))

@@ -3,7 +3,10 @@ and predicts with the generators, then with the properties. Two findings are the
 lines. Prints a line for each program with a difference, and a table at the end. Options: --expect FILE reads the known
 differences ('PROGRAM KIND SIDE': 'generator' if only the generator finds it, 'property' if only the property does), and
 the exit status is 1 for any other difference, and for known ones that are gone. --write prints that file."""
-import collections, json, os, re, subprocess, sys, tempfile
+import collections, os, re, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+import run_folder
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORERUN = os.environ['FORERUN']
@@ -24,7 +27,7 @@ def findings(folder, options):
     if p.returncode:
         return None
     found = collections.defaultdict(set)
-    for f in json.load(open(os.path.join(folder, 'findings.json')))['findings']:
+    for f in run_folder.findings(folder):
         kind = KINDS.get(f['kind'], f['kind'])
         for i in [f, *f.get('interleavings', [])]:
             events = i['events']
