@@ -90,7 +90,7 @@ bench-slices: setup all
 	python3 bench/slices.py --build $(BUILD) --folders '$(TABLE)'
 
 # Built-in kinds written as properties find what the generators find, but for known differences. BUILTIN: folders.
-BUILTIN ?= anomaly deadlock lifetime null order predict wakeup
+BUILTIN ?= atomicity deadlock lifetime null order predict wakeup
 soak-builtin: setup all
 	FORERUN=$(abspath $(BUILD))/forerun python3 tests/spec/builtin.py --expect tests/spec/builtin.expect $(BUILTIN)
 

@@ -19,10 +19,10 @@ PARTS = (
     ("record", "the cost of recording, beside ThreadSanitizer and Helgrind", "record.py"),
     ("predict", "prediction, from 10 thousand to 10 million events; pruning", "predict.py"),
     ("solver", "the precise tier's solver, beside Z3", "bench/bench_solver"),
-    ("pattern", "the search for access anomalies; schedules of the hybrid tier", "pattern.py"),
+    ("pattern", "the search for atomicity violations; schedules of the hybrid tier", "pattern.py"),
     ("properties", "prediction of properties, beside GPredict's table I", "properties.py"),
     ("replay", "re-execution; confirming many findings", "replay.py"),
-    ("anomaly", "programs end to end: AVPredictor's subjects", "anomaly.py"),
+    ("atomicity", "programs end to end: AVPredictor's subjects", "atomicity.py"),
 )
 
 

@@ -1,5 +1,5 @@
 /*
- * One measurement of the search for access anomalies, and of the hybrid tier, for pattern.py:
+ * One measurement of the search for atomicity violations, and of the hybrid tier, for pattern.py:
  *
  *   bench_pattern DIR [SECONDS]
  *

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the search for access anomalies, and the schedules of the hybrid tier, on one core.
+"""Measures the search for atomicity violations, and the schedules of the hybrid tier, on one core.
 
 The runs are those of predict.py, with ten thousand to ten million events, and, as the worst case, runs in which all accesses use one
 location. The search looks for races, violations of atomicity and of atomic sets, and five patterns as a user would write them. Prints
@@ -121,7 +121,7 @@ def main():
     opts = parser.parse_args()
     subprocess.run(["ninja", "-C", opts.build, "bench/bench_predict", "bench/bench_pattern"], check=True,
                    stdout=subprocess.DEVNULL)
-    say("search for access anomalies on one core: million events a second of processor time")
+    say("search for atomicity violations on one core: million events a second of processor time")
     say("(growth: time for each event, against the row above, of the three kinds and of all: 1 is linear, a cubic search")
     say("would be a hundred for ten times the events; locks one: the worst case, all accesses are of one location; of the same")
     say("places a few instances are kept, and the number of groups is limited, as in `forerun predict`)")

@@ -23,7 +23,7 @@ import program_head
 import run_folder
 
 PROGRAMS = os.path.join(HERE, "..", "tests", "programs")
-FOLDERS = "predict confirm anomaly regions serial deadlock lifetime place cause failure null order wakeup"
+FOLDERS = "predict confirm atomicity regions serial deadlock lifetime place cause failure null order wakeup"
 LIMIT = 60  # seconds for one command
 EXECUTIONS = ("findings", "controls")  # by purpose
 

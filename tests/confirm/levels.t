@@ -10,7 +10,7 @@
 . "$(dirname "$0")/try.sh"
 P=$SRC/tests/programs
 # Folders whose bugs `forerun run` finds without special options. Of the other folders, the test tries only the twins.
-FOUND='predict confirm anomaly lifetime deadlock null wakeup order failing property ready'
+FOUND='predict confirm atomicity lifetime deadlock null wakeup order failing property ready'
 TWINS='regions cause place slices own livelock instances again pattern fixed files failure box outside signals sync'
 cd "$T" || exit 99
 

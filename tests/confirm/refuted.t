@@ -3,7 +3,7 @@
 # patterns (default: a few); RUNS: random orders of each; JOBS: programs at a time; FLAGS: for the compiler.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
-: "${REFUTED:=predict/equal.c predict/flag.c predict/reset.c confirm/drain.c anomaly/pbunzip.c}"
+: "${REFUTED:=predict/equal.c predict/flag.c predict/reset.c confirm/drain.c atomicity/pbunzip.c}"
 set -f
 for p in $REFUTED; do
 	set +f

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each program with an access anomaly lists the accesses that can come between two others. A search through all
+# Each program with an atomicity violation lists the accesses that can come between two others. A search through all
 # schedules of a recorded run finds the same list, so the lists with which tests compare findings are correct.
 . "$(dirname "$0")/../lib.sh"
-A=$SRC/tests/programs/anomaly
+A=$SRC/tests/programs/atomicity
 cd "$T" || exit 99
 for source in "$A"/*.c "$A"/*.cpp; do
 	n=$(basename "$source")

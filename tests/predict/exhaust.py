@@ -4,7 +4,7 @@ recorded run can put there.
 
 DUMP is the output of `forerun dump`. The search visits all states of the threads, with their positions, locks,
 semaphores, creation and join. It ignores values, so it may find too many accesses, but never too few. For each `expect:
-atomicity-violation` of the head (see confirm/anomaly_check.py), it takes two accesses of a thread, one right after the
+atomicity-violation` of the head (see confirm/atomicity_check.py), it takes two accesses of a thread, one right after the
 other in the same memory, and each remote access that makes an unserialisable shape with them. With a line `only:`, no
 other two accesses have any. It shares nothing with the tool's own search. Prints nothing if the lists are the same; exits
 with 77 if the run is too large.

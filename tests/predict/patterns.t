@@ -60,8 +60,8 @@ t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 # Without the graph of influence every read matters, so that the tier sliced finds nothing more.
-t_ok "bank: the program builds" env FORERUN_PASS=influence=0 "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
-t_ok "bank: is recorded" "$FORERUN" record -q $(order "$P/anomaly/bank.c") -o bank.d ./bank
+t_ok "bank: the program builds" env FORERUN_PASS=influence=0 "$FORERUN" cc -g -pthread "$P/atomicity/bank.c" -o bank
+t_ok "bank: is recorded" "$FORERUN" record -q $(order "$P/atomicity/bank.c") -o bank.d ./bank
 t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank.d
 t_eq "bank: no update can be lost with the values of the run" False \
 	"$(json bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"

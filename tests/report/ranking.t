@@ -3,8 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p
-"$FORERUN" run $(order "$SRC/tests/programs/anomaly/mozilla.c") -o r ./p >out 2>err </dev/null
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/atomicity/mozilla.c" -o p
+"$FORERUN" run $(order "$SRC/tests/programs/atomicity/mozilla.c") -o r ./p >out 2>err </dev/null
 t_eq "confirmed" 1 $?
 # Every kind of harm, once each, as if the findings had it.
 t_ok "the findings get each harm" json_edit r \

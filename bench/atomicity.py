@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `forerun run`, from a program to its confirmed bugs, on the subjects of AVPredictor's paper (tests/programs/anomaly).
+"""Measures `forerun run`, from a program to its confirmed bugs, on the subjects of AVPredictor's paper (tests/programs/atomicity).
 
 `forerun run` records each subject N times, in the order that its head comment gives. The table shows medians, beside the times that
 AVPredictor and Maple needed to expose the bug (table V of the paper). We wrote the programs after the paper's descriptions, and the
@@ -24,7 +24,7 @@ sys.path.insert(0, TESTS)
 import program_head  # noqa: E402
 import run_folder  # noqa: E402
 
-SUBJECTS = os.path.join(TESTS, "programs", "anomaly")
+SUBJECTS = os.path.join(TESTS, "programs", "atomicity")
 FLAGS = ["-g", "-O1", "-pthread"]
 TIMES = 10  # the aim: AVPredictor takes this number of times as long
 # Seconds of Maple and of AVPredictor (table V), and of a native run of the full programs (table IV).
@@ -73,7 +73,7 @@ def measure(name, forerun, work, runs):
                     "confirm_s": run["confirm_s"], "executions": run["confirm_runs"],
                     "saved": run["confirm_saved"], "events": run["events"]})
     row = {k: median([g[k] for g in got]) for k in got[0]}
-    row["found"] = subprocess.run([sys.executable, os.path.join(TESTS, "confirm", "anomaly_check.py"), source, os.path.join(folder, "findings.json")],
+    row["found"] = subprocess.run([sys.executable, os.path.join(TESTS, "confirm", "atomicity_check.py"), source, os.path.join(folder, "findings.json")],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
     shutil.rmtree(folder, ignore_errors=True)
     return row

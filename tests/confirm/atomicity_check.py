@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""anomaly_check.py SOURCE FINDINGS.json [fixed]: are the access anomalies confirmed that the source expects, in all
+"""atomicity_check.py SOURCE FINDINGS.json [fixed]: are the atomicity violations confirmed that the source expects, in all
 their interleavings? (fixed: nothing is confirmed, except what the report folds: neighbours, without harm.)
 
 Lines of the head comment, where `/* @MARK */` stands on the line that is meant:
@@ -7,7 +7,7 @@ Lines of the head comment, where `/* @MARK */` stands on the line that is meant:
   between: ACCESS@MARK ...                                      exactly the remote accesses that can come between, then
   expect: atomic-set-violation SUBJECT+SUBJECT A1 A2 B1 B2      one unit's accesses and the other's, each ACCESS@MARK
   harm: HARM TEXT      of the worst interleaving; TEXT is part of the detail, @MARK in it is a line. `any`: whatever it does
-  only:                there are no other access anomalies than these
+  only:                there are no other atomicity violations than these
 SUBJECT: alternatives separated by |; * for any. Findings of other kinds are not looked at.
 Prints nothing if all is as expected.
 """

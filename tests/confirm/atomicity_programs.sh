@@ -1,11 +1,11 @@
-# Sourced by the tests of access anomalies: `anomaly_programs NAME...` tests these programs of tests/programs/anomaly.
+# Sourced by the tests of atomicity violations: `atomicity_programs NAME...` tests these programs of tests/programs/atomicity.
 # From a recorded run without a failure, forerun confirms every bug with all its interleavings and the expected harm,
 # and replays it alike twice. It finds nothing in the correct twins. The hybrid tier: a thread that comes between
 # reads the writes of others, so values differ from the recorded run. PROGRAMS: only those that match, as for the
 # shell ("p*").
-A=$SRC/tests/programs/anomaly
+A=$SRC/tests/programs/atomicity
 
-anomaly_programs()
+atomicity_programs()
 {
 	for n in "$@"; do
 		case $n in
@@ -26,7 +26,7 @@ anomaly_programs()
 			status=$?
 			t_ok "$d: recorded without the bug, in the order that it gives" recorded "$d.err"
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status
-			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" \
+			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/atomicity_check.py" "$source" \
 				"$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then

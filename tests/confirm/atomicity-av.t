@@ -2,7 +2,7 @@
 # C versions of the programs on which AVPredictor was evaluated: known atomicity violations, with all their
 # interleavings; and a bank account whose repair left some of them.
 . "$(dirname "$0")/../lib.sh"
-. "$HERE/anomaly_programs.sh"
+. "$HERE/atomicity_programs.sh"
 cd "$T" || exit 99
-anomaly_programs bank bankfix circlist logsweep strbuf mysql apache mozilla pbzip pbunzip pfscan aget
+atomicity_programs bank bankfix circlist logsweep strbuf mysql apache mozilla pbzip pbunzip pfscan aget
 t_done
