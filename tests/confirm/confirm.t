@@ -232,7 +232,7 @@ while [ -z "$(ours ^./fifo.prog)" ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/nul
 	sleep 0.02
 	i=$((i + 1))
 done
-sleep 0.1
+sleep 0.1 # into the run: any moment of it will do
 kill -KILL $pid 2>/dev/null
 wait $pid
 t_ok "nothing is left behind when forerun is killed" none_left ./fifo.prog

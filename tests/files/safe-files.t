@@ -268,12 +268,13 @@ t_eq "no temporary file is left" "" "$(ls -A both | grep tmp)"
 # The second tool waits for the first, says for whom, and goes on when that is gone, however it ended.
 python3 - "$FORERUN" <<'END' >out 2>&1
 import fcntl, os, signal, subprocess, sys, time
+locked, tell = os.pipe()
 pid = os.fork()
 if pid == 0:
     fcntl.flock(os.open("both", os.O_RDONLY), fcntl.LOCK_EX)
-    os.write(1, b"locked\n")
+    os.write(tell, b"x")
     time.sleep(600)
-time.sleep(0.5)
+os.read(locked, 1)
 p = subprocess.Popen([sys.argv[1], "predict", "--quiet", "both"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 line = p.stderr.readline().decode()
 print(line, p.poll())

@@ -98,7 +98,7 @@ for name in timed sleep handler killed child poll piped orphan shared sigwait wa
 	ends $name
 done
 mkfifo in
-(sleep 1; echo x) >in &
+(sleep 1; echo x) >in & # long enough to look like a hang
 ends stdin <in
 ends stdin --order creation </dev/null
 ends handler --order creation

@@ -35,7 +35,7 @@ for pair in TERM:15 INT:2 HUP:1; do
 	# A shell starts background jobs with SIGINT ignored, and an ignored signal stays ignored.
 	kill -$sig $pid
 	if [ $sig = INT ]; then
-		sleep 0.3
+		sleep 0.3 # nothing shows that SIGINT came: it may be ignored
 		kill -TERM $pid 2>/dev/null
 		wait $pid
 		t_ok "SIGINT, then SIGTERM: the recorder ends" test $? -ge 128
@@ -65,7 +65,7 @@ started o3b
 kill -HUP $pid
 kill -HUP $pid
 kill -HUP $pid
-sleep 0.2
+sleep 0.2 # nothing must happen: so long it has time to
 t_ok "nohup: SIGHUP is ignored" kill -0 $pid
 kill -TERM $pid
 wait $pid

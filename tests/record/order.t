@@ -72,7 +72,7 @@ signalled()
 	timeout --foreground -k 1 60 "$FORERUN" record -o s --order creation ./waits "$2" >out 2>err &
 	recorder=$!
 	until grep -q pauses out 2>/dev/null; do sleep 0.05; done
-	sleep 0.2
+	sleep 0.2 # the program prints before it waits, and nothing shows that it waits
 	kill -s "$1" "$recorder"
 	wait "$recorder"
 	echo "$? $(tr '\n' ' ' <out)"

@@ -55,7 +55,7 @@ if how != "native":
     with open("/proc/%d/stat" % pid) as f:
         parent = int(f.read().rsplit(")", 1)[1].split()[1])
     os.kill(parent, signal.SIGKILL)
-    time.sleep(0.1)
+    time.sleep(0.1)  # the others may notice the death at any time from now on; nothing shows that they have
 os.write(writer, b"a line\n")
 while how != "tty" or not re.search(rb"counted.*\n", out[-200:]):
     if not more():

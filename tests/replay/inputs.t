@@ -86,7 +86,7 @@ t_ok "replay: a seed from the time, a length from a file: the program builds" "$
 	"$P/depend.c" -o depend
 echo 30 >upto
 "$FORERUN" record -q -o depend.d ./depend >said
-sleep 1
+sleep 1 # the program asks for the time in seconds: now it is another
 "$FORERUN" replay depend.d >out 2>err
 t_eq "replay: is repeated" "0 $(cat said)" "$? $(cat out)"
 for n in 20 40; do

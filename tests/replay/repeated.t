@@ -108,7 +108,7 @@ cp "$SRC/tests/programs/repeated/hurry.c" hurry.c
 t_ok "hurry: the program builds" "$FORERUN" cc -g -O1 -pthread hurry.c -o hurry
 mkfifo slow
 (
-	sleep 1
+	sleep 1 # the program fills the pipe meanwhile; it never waits, so nothing shows that it has
 	exec cat
 ) <slow >seen &
 "$FORERUN" record -q -o hurry.d ./hurry >slow 2>err
