@@ -4,6 +4,7 @@
  * and nothing breaks.
  */
 #include "runtime/tsan/tsan.h"
+#include "runtime/core/rt_assert.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,12 @@ void frt_put(struct frt_thread *t, struct fr_event *e, unsigned n)
 void frt_flush_late(struct frt_thread *t)
 {
 	(void)t;
+}
+
+void frt_assert_failed(const char *message)
+{
+	fputs(message, stderr);
+	abort();
 }
 
 #define SOME 100000
