@@ -85,6 +85,22 @@ static void scan_last(struct load_scan *s, const struct fr_rec *rec)
 	fr_shadow_touch(&s->l->shadow, owner->index, fr_event_addr(rec->e), 1);
 }
 
+/* Memory that begins or ends its life, or of which a part is benign. */
+static void scan_memory(struct load_scan *s, unsigned kind, uint64_t addr, uint64_t size)
+{
+	bool frees = kind == FR_EV_FREE || kind == FR_EV_STACK_FREE;
+
+	if (!size)
+		return;
+	if (frees && size <= MAX_FREED) {
+		fr_shadow_touch(&s->l->shadow, s->t->index, addr, size);
+		return;
+	}
+	if (frees || kind == FR_EV_ALLOC) /* if another thread frees the block, the model has it */
+		fr_shadow_touch(&s->l->shadow, s->t->index, addr, 1);
+	fr_shadow_divide(&s->l->shadow, addr, size);
+}
+
 static void scan_sync(struct load_scan *s, const struct fr_rec *rec, unsigned kind)
 {
 	unsigned aux = fr_event_aux(rec->e), outcome = FR_SYNC_OUTCOME(aux);
@@ -121,20 +137,11 @@ static void scan_sync(struct load_scan *s, const struct fr_rec *rec, unsigned ki
 			fr_vec_push(&t->taken_back, s->last_post);
 		s->last_post = rec->hook;
 		break;
+	case FR_EV_ALLOC:
 	case FR_EV_FREE:
 	case FR_EV_STACK_FREE:
-		if (size && size <= MAX_FREED) {
-			fr_shadow_touch(&s->l->shadow, t->index, addr, size);
-			break;
-		}
-		/* fall through */
-	case FR_EV_ALLOC: /* if another thread frees the block, the model has it */
-		if (size)
-			fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
-		/* fall through */
 	case FR_EV_USER_BENIGN:
-		if (size)
-			fr_shadow_divide(&s->l->shadow, addr, size);
+		scan_memory(s, kind, addr, size);
 		break;
 	case FR_EV_THREAD_JOIN:
 		s->joins = true;

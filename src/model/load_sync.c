@@ -356,6 +356,17 @@ static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 	t->exited = true;
 }
 
+/* An order that a library or the kernel imposes, or the program declares. */
+static void order(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (i->addr == FR_STREAM) /* the stream is unknown: orders nothing */
+		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+	else if (i->kind == FR_EV_USER_RELEASE)
+		give(l, t, i);
+	else
+		take(l, t, i);
+}
+
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	fr_assert(!fr_item_is_access(i) && t->open);
@@ -435,12 +446,7 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_USER_ACQUIRE:
 	case FR_EV_USER_RELEASE:
-		if (i->addr == FR_STREAM) /* the stream is unknown: orders nothing */
-			fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
-		else if (i->kind == FR_EV_USER_RELEASE)
-			give(l, t, i);
-		else
-			take(l, t, i);
+		order(l, t, i);
 		break;
 	case FR_EV_SIGNAL_BEGIN:
 		begin_handler(l, t, i);
