@@ -403,6 +403,37 @@ static bool guesses(const struct fr_schedule_file *s)
 	return reads || s->differs.n;
 }
 
+static void fill_targets(const struct control_file_draft *b, bool swapped,
+			 struct fr_control_file *c)
+{
+	const struct fr_schedule_file *s = b->s;
+	size_t n = s->target.n;
+
+	c->ntargets = (uint32_t)n;
+	for (size_t i = 0; i < n; i++) {
+		c->target[i] = hook_of(b, &s->target.v[swapped ? n - 1 - i : i]);
+		if (!fr_target_blocks(s->meeting, s->target.v[swapped ? n - 1 - i : i].role))
+			continue;
+		c->target[i].flags |= FR_CTL_BLOCKS;
+		c->target[i].flags &= (uint8_t)~FR_CTL_OUTCOME; /* an attempt is refused */
+	}
+}
+
+static void fill_stops(const struct control_file_draft *b, struct fr_control_file *c)
+{
+	c->nstops = b->nstops;
+	for (size_t i = 0; i < b->nstops; i++) {
+		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
+		fr_control_file_stops(c)[i] = (struct fr_control_file_stop){
+		    .turn = b->stop[i].turn,
+		    .ntargets = b->stop[i].ntargets,
+		    .before = b->before_stop[i],
+		};
+		for (unsigned k = 0; k < b->stop[i].ntargets; k++)
+			fr_control_file_stops(c)[i].target[k] = hook_of(b, &b->stop[i].target[k]);
+	}
+}
+
 static void fill(struct control_file_draft *b, const struct fr_control_file_how *how,
 		 struct fr_control_file *c)
 {
@@ -422,19 +453,11 @@ static void fill(struct control_file_draft *b, const struct fr_control_file_how 
 		c->handled_elsewhere = b->recorded->handled_elsewhere;
 	}
 	c->nthreads = b->n;
-	c->ntargets = (uint32_t)n;
 	c->nturns = b->turns;
 	c->nexpect = b->expect.n;
 	c->before = b->before;
 	c->nevents = b->event.n;
-	for (size_t i = 0; i < n; i++) {
-		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
-		if (!fr_target_blocks(s->meeting, s->target.v[how->swapped ? n - 1 - i : i].role))
-			continue;
-		c->target[i].flags |= FR_CTL_BLOCKS;
-		c->target[i].flags &= (uint8_t)~FR_CTL_OUTCOME; /* an attempt is refused */
-	}
-	c->nstops = b->nstops;
+	fill_targets(b, how->swapped, c);
 	c->keeps_all = s->needs == FR_NEEDS_TWICE;
 	c->guesses = guesses(s);
 	/* Without a need, another exit status is harm, and this order alone may cause it. */
@@ -443,16 +466,7 @@ static void fill(struct control_file_draft *b, const struct fr_control_file_how 
 	c->departs = n || b->nstops || s->meeting == FR_MEETING_HARM;
 	if (how->by_place)
 		fill_by_place(b, how->by_place, c);
-	for (size_t i = 0; i < b->nstops; i++) {
-		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
-		fr_control_file_stops(c)[i] = (struct fr_control_file_stop){
-		    .turn = b->stop[i].turn,
-		    .ntargets = b->stop[i].ntargets,
-		    .before = b->before_stop[i],
-		};
-		for (unsigned k = 0; k < b->stop[i].ntargets; k++)
-			fr_control_file_stops(c)[i].target[k] = hook_of(b, &b->stop[i].target[k]);
-	}
+	fill_stops(b, c);
 	memcpy(fr_control_file_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)
 		fr_control_file_turns(c)[i] = (struct fr_control_file_turn){
