@@ -460,16 +460,33 @@ static void parameter(struct feed *w, struct fr_func *f, LLVMValueRef v, const c
 	w->depth--;
 }
 
-static void feed(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *test)
+/* A part of a structure: of the result of a compare-and-swap, part 0 is the value that it read. */
+static void part(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *test)
+{
+	if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0)) && LLVMGetIndices(v)[0] == 0)
+		mark(w, LLVMGetOperand(v, 0), test);
+	else
+		feed(w, f, LLVMGetOperand(v, 0), NULL);
+}
+
+/* Is the value computed, and not examined before? Notes that it is examined. */
+static bool is_new(struct feed *w, LLVMValueRef v)
 {
 	uint64_t *seen;
 
 	if (LLVMIsAConstant(v) || (!LLVMIsAInstruction(v) && !LLVMIsAArgument(v)))
-		return;
+		return false;
 	seen = fr_map_put(&w->seen, (uintptr_t)v);
 	if (*seen || w->values++ >= VALUES_MAX)
-		return;
+		return false;
 	*seen = 1;
+	return true;
+}
+
+static void feed(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *test)
+{
+	if (!is_new(w, v))
+		return;
 	if (LLVMIsAArgument(v)) {
 		parameter(w, f, v, test);
 		return;
@@ -517,10 +534,7 @@ static void feed(struct feed *w, struct fr_func *f, LLVMValueRef v, const char *
 		mark(w, v, NULL);
 		break;
 	case LLVMExtractValue:
-		if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0)) && LLVMGetIndices(v)[0] == 0)
-			mark(w, LLVMGetOperand(v, 0), test);
-		else
-			feed(w, f, LLVMGetOperand(v, 0), NULL);
+		part(w, f, v, test);
 		break;
 	case LLVMCall:
 	case LLVMInvoke:
