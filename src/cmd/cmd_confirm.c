@@ -196,6 +196,58 @@ static bool has_finding(const struct fr_findings *f, uint32_t id)
 	return false;
 }
 
+/* Reads the findings, unless the caller has them. only: the id of one that must exist, or 0.
+   Returns an exit status, after a message if not FR_EXIT_OK. */
+static int read_findings(const char *dir, uint32_t only, struct fr_findings *ret)
+{
+	struct fr_err err;
+
+	if (!ret->version && fr_findings_read(dir, ret, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	if (only && !has_finding(ret, only)) {
+		fr_say("no finding %u in '%s'", only, dir);
+		return FR_EXIT_USAGE;
+	}
+	return FR_EXIT_OK;
+}
+
+/* Warns about differences between the re-executions and the recorded run. */
+static void warn(const struct fr_prover *p, bool no_box)
+{
+	if (!p->start.fixed)
+		fr_say("warning: cannot switch off address randomisation");
+	if (p->world.reason && !no_box)
+		fr_say("warning: re-executions run without a box, one at a time, in the world as "
+		       "it is "
+		       "now: %s",
+		       p->world.reason);
+	if (p->world.no_ghosts && !no_box)
+		fr_say("warning: forerun cannot simulate the clients and servers of the recorded "
+		       "run (%s); findings that need them stay unknown",
+		       p->world.no_ghosts);
+}
+
+/* Says how the confirmation ended. saved: 0, or -errno with the reason in err. Returns an exit
+   status. */
+static int say_end(const char *dir, const struct fr_confirm *c, int saved, const struct fr_err *err)
+{
+	fr_assert(saved <= 0);
+	say_counts(c->f, c->f->confirm_s);
+	if (saved < 0)
+		fr_say("%s: '%s/findings.json' contains only the verdicts saved before", err->msg,
+		       dir);
+	if (c->errors)
+		fr_say("%u schedule%s could not be run: %s", c->errors, fr_plural(c->errors),
+		       c->err.msg);
+	if (fr_interrupted) {
+		fr_say("interrupted: the verdicts so far are saved in '%s'", dir);
+		return 128 + fr_interrupted;
+	}
+	return saved < 0 || c->errors ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
 int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_analysis *run,
 		      struct fr_findings *ret)
 {
@@ -222,14 +274,9 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	r = fr_folder_use(dir, true);
 	if (r != FR_EXIT_OK)
 		return r;
-	if (!ret->version && fr_findings_read(dir, ret, &err) < 0) {
-		fr_say("%s", err.msg);
-		return FR_EXIT_FAILED;
-	}
-	if (o->only && !has_finding(ret, o->only)) {
-		fr_say("no finding %u in '%s'", o->only, dir);
-		return FR_EXIT_USAGE;
-	}
+	r = read_findings(dir, o->only, ret);
+	if (r != FR_EXIT_OK)
+		return r;
 	if (!has_work(ret)) {
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
@@ -242,17 +289,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	r = fr_prover_open(&p, dir, fr_trust_ask, o->trust, !o->no_box, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);
-	if (!p.start.fixed)
-		fr_say("warning: cannot switch off address randomisation");
-	if (p.world.reason && !o->no_box)
-		fr_say("warning: re-executions run without a box, one at a time, in the world as "
-		       "it is "
-		       "now: %s",
-		       p.world.reason);
-	if (p.world.no_ghosts && !o->no_box)
-		fr_say("warning: forerun cannot simulate the clients and servers of the recorded "
-		       "run (%s); findings that need them stay unknown",
-		       p.world.no_ghosts);
+	warn(&p, o->no_box);
 	p.patience = o->outside;
 	p.again = (struct fr_prover_again){fr_again_ask, fr_again_describe, &again};
 	fr_watch_by(&p, &watched);
@@ -269,18 +306,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	fr_mem_on_exhaustion(NULL, NULL);
 	fr_closep(&room.fd);
 	signal(SIGXFSZ, old_xfsz);
-	say_counts(ret, ret->confirm_s);
-	if (r < 0)
-		fr_say("%s: '%s/findings.json' contains only the verdicts saved before", err.msg,
-		       dir);
-	if (c.errors)
-		fr_say("%u schedule%s could not be run: %s", c.errors, fr_plural(c.errors),
-		       c.err.msg);
-	if (fr_interrupted) {
-		fr_say("interrupted: the verdicts so far are saved in '%s'", dir);
-		return 128 + fr_interrupted;
-	}
-	return r < 0 || c.errors ? FR_EXIT_FAILED : FR_EXIT_OK;
+	return say_end(dir, &c, r, &err);
 }
 
 /* ---- the command ---- */

@@ -118,12 +118,37 @@ static void arguments(struct fr_buf *b, const struct fr_rec *rec)
 	fr_buf_puts(b, fr_event_aux(rec->e) >= rec->n ? ", ...)" : ")");
 }
 
+static void result(struct fr_buf *b, const struct fr_rec *rec)
+{
+	if (rec->n < 2)
+		return;
+	fr_buf_puts(b, " = ");
+	argument(b, &rec->e[1]);
+}
+
+/* The address, after the name of the object there if it is known. */
+static void memory(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec,
+		   const struct fr_site_info *s)
+{
+	uint64_t addr = fr_event_addr(rec->e);
+	struct fr_site_object o;
+
+	/* The name of a call site is the called function; the object stands beside it. */
+	if (fr_sites_object(t->sites, fr_event_object_class(fr_event_kind(rec->e)), &rec->e->site,
+			    1, &o))
+		fr_buf_printf(b, "%.*s ", (int)o.length, o.name);
+	else if (s->kind == FR_SITE_ACCESS && *s->name)
+		fr_buf_printf(b, "%s ", s->name);
+	else if (t->run.imported && fr_sites_name(t->sites, addr))
+		fr_buf_printf(b, "%s ", fr_sites_name(t->sites, addr));
+	fr_buf_printf(b, "0x%" PRIx64, addr);
+}
+
 void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e);
 	uint64_t addr = fr_event_addr(rec->e);
 	struct fr_site_info s = fr_sites_get(t->sites, rec->e->site);
-	struct fr_site_object o;
 
 	switch (kind) {
 	case FR_EV_THREAD_CREATE:
@@ -168,10 +193,7 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	case FR_EV_RETURN:
 	case FR_EV_EXEC_END:
 		fr_buf_puts(b, *s.name ? s.name : "?");
-		if (rec->n > 1) {
-			fr_buf_puts(b, " = ");
-			argument(b, &rec->e[1]);
-		}
+		result(b, rec);
 		return;
 	case FR_EV_FRAMES:
 		fr_buf_printf(b, "keep %" PRIu64 ", push %u", addr, fr_event_aux(rec->e));
@@ -179,14 +201,7 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	default:
 		break;
 	}
-	/* The name of a call site is the called function; the object stands beside it. */
-	if (fr_sites_object(t->sites, fr_event_object_class(kind), &rec->e->site, 1, &o))
-		fr_buf_printf(b, "%.*s ", (int)o.length, o.name);
-	else if (s.kind == FR_SITE_ACCESS && *s.name)
-		fr_buf_printf(b, "%s ", s.name);
-	else if (t->run.imported && fr_sites_name(t->sites, addr))
-		fr_buf_printf(b, "%s ", fr_sites_name(t->sites, addr));
-	fr_buf_printf(b, "0x%" PRIx64, addr);
+	memory(b, t, rec, &s);
 }
 
 static void number(struct fr_buf *b, const char *before, uint64_t v)

@@ -66,8 +66,8 @@ static void look_for_attributes(struct fr_predict_opt *o)
 		o->attributes = fr_xcalloc(1, sizeof(*o->attributes));
 }
 
-/* Includes the kinds of users with this name, which are chosen anyway. Returns false if there can be
-   none. */
+/* Includes the kinds of users with this name, which are chosen anyway. Returns false if there can
+   be none. */
 static bool add_user_kinds(struct fr_predict_opt *o, const char *name, size_t n)
 {
 	const struct fr_user_kind *u = fr_user_kinds;
@@ -185,6 +185,7 @@ static int check_sets(struct fr_predict_opt *o, struct fr_err *reterr)
 	const struct fr_opt_list *list = &o->args->atomic_set;
 	bool asked = false;
 
+	fr_assert(o->kinds); /* check_kinds comes before */
 	for (size_t i = 0; o->kinds[i]; i++)
 		asked |= o->kinds[i] == of_sets;
 	if (list->n && !asked)
