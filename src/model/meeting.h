@@ -47,8 +47,8 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 #define FR_KIND_WAKEUP "lost-wakeup"
 
 /*
- * X(NAME, "name", KIND, ASLEEP): the harm without which a confirmed finding does not count. Reports hide such a
- * finding, because correct programs allow its events in either order.
+ * X(NAME, "name", KIND, ASLEEP): the harm without which a confirmed finding does not count. Reports
+ * hide such a finding, because correct programs allow its events in either order.
  *
  *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
  *		no other finding on the same memory explains that; a hang for a wake-up makes it a
