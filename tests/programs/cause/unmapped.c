@@ -2,11 +2,10 @@
  * A thread uses a large block after another thread has freed it. The block was a mapping of its
  * own, so the use crashes, and the trace has no event of it. FIXED: the owner clears the pointer.
  *
- * order: creation
+ * order: 0,2,1
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define N (1 << 20)
 
@@ -15,7 +14,6 @@ static int *table;
 
 static void *use(void *arg)
 {
-	usleep(1000);
 	pthread_mutex_lock(&lock);
 	if (table)
 		table[N / 2]++;

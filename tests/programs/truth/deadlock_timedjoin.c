@@ -1,11 +1,14 @@
-/* main joins with a deadline while it holds the lock that the worker wants. */
+/*
+ * main joins with a deadline while it holds the lock that the worker wants.
+ *
+ * options: --order 0+,1,0
+ */
 #include "truth.h"
 
 static int x;
 
 static void *work(void *unused)
 {
-	usleep(500);
 	pthread_mutex_lock(&truth_lock);
 	x++;
 	pthread_mutex_unlock(&truth_lock);
@@ -19,7 +22,6 @@ int main(void)
 	int r;
 
 	pthread_create(&t, NULL, work, NULL);
-	usleep(5000);
 	pthread_mutex_lock(&truth_lock);
 	x++;
 	clock_gettime(CLOCK_MONOTONIC, &ts);

@@ -1,4 +1,8 @@
-/* ppoll() without a limit, ended by a timer's signal. */
+/*
+ * ppoll() without a limit, ended by a timer's signal.
+ *
+ * options: --order creation
+ */
 #include "truth.h"
 #include <poll.h>
 #include <sys/time.h>
@@ -14,7 +18,6 @@ static void on_alarm(int sig)
 static void *work(void *unused)
 {
 	tick();
-	usleep(1000);
 	tick();
 	return unused;
 }

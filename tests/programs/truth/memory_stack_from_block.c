@@ -1,8 +1,11 @@
-/* The stack of a thread lies where another thread freed a large block before, without any order between the two. */
+/*
+ * The stack of a thread lies where another thread freed a large block before, without any order between the two.
+ *
+ * options: --order 0+,1,0
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void *block(void *arg)
 {
@@ -33,7 +36,6 @@ int main(void)
 	pthread_t a, b[3];
 
 	pthread_create(&a, NULL, block, NULL);
-	usleep(30000);
 	for (int i = 0; i < 3; i++)
 		pthread_create(&b[i], NULL, work, NULL);
 	for (int i = 0; i < 3; i++)
