@@ -33,7 +33,7 @@ void frt_put(struct frt_thread *t, struct fr_event *e, unsigned n)
 	told++;
 }
 
-void frt_flush_late(struct frt_thread *t)
+void frt_flush_announced(struct frt_thread *t)
 {
 	(void)t;
 }
