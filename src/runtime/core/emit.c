@@ -91,7 +91,7 @@ static __attribute__((noinline)) bool slow_limit(struct frt_thread *t, const voi
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
 	/* In a signal handler, or the first hook after one. */
 	bool interrupted = addr && !t->limit && !frt_controlled();
-	bool first = addr && frt_ordered();
+	bool first = addr && site_access & FRT_SLOW_WRITE && frt_ordered();
 	uint64_t hook;
 
 	if (first)

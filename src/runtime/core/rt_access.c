@@ -172,7 +172,7 @@ static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned l
 
 	if (!t)
 		return;
-	first = frt_access_first(t);
+	first = write && frt_write_first(t);
 	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
 			      .value = value,
 			      .site = site};

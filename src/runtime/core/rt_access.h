@@ -31,17 +31,16 @@ static inline bool frt_shadow_on(void)
 	return frt_filter.private_ || frt_filter.repeat;
 }
 
-/* Is the program recorded in a fixed order? A thread may then lose its turn at the hook of an
-   access that has happened, and the program may end before the thread gets another turn. So write
-   the access before its hook is counted. */
+/* Is the program recorded in a fixed order? A thread may then lose its turn at the hook of a write
+   that has happened, and the program may end before the thread gets another turn. So the event of
+   the write comes before its hook is counted. A read has no such hurry: no other thread sees it. */
 static inline bool frt_ordered(void)
 {
 	return frt_controlled() && frt_ctl->recording && !frt_filter.discard;
 }
 
-/* May the thread lose its turn at the hook of its present access? Then count the hook after
-   writing the access. */
-static inline bool frt_access_first(const struct frt_thread *t)
+/* May the thread lose its turn at the hook of its present write? */
+static inline bool frt_write_first(const struct frt_thread *t)
 {
 	return frt_unlikely(t->hook + 1 >= t->limit) && frt_ordered() && !t->announced_addr;
 }

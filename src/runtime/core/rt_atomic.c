@@ -25,7 +25,7 @@ static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, ui
 	addr = frt_alias(addr);
 	e[0] = (struct fr_event){
 	    .w0 = fr_w0((uintptr_t)addr, kind, aux), .value = value, .site = site};
-	first = frt_access_first(t);
+	first = kind != FR_EV_ATOMIC_LOAD && frt_write_first(t);
 	e[0].hook = (uint32_t)(first ? t->hook + 1 : frt_tick(t, e[0].w0, value, site));
 	if (frt_filter.discard)
 		return;
