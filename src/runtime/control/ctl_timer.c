@@ -66,9 +66,11 @@ struct frt_timer_event *frt_ctl_timer_make(enum frt_timer_kind kind, uintptr_t i
 {
 	struct timer *e = find(kind, id);
 
-	for (unsigned i = 0; !e && i < TIMERS; i++)
+	/* The last entry is that of the alarm, of which there is only one. */
+	for (unsigned i = 0; !e && i < TIMERS - (kind != FRT_TIMER_ALARM); i++)
 		if (!timers[i].kind)
 			e = &timers[i];
+	frt_assert(e || kind != FRT_TIMER_ALARM);
 	if (!e)
 		return NULL;
 	*e = (struct timer){.kind = kind, .id = id};
