@@ -12,7 +12,8 @@ import sys
 
 LEAST = 10  # for a thousand lines
 LEAST_OF = {"runtime/wrap": 5}
-HOT = {"runtime/core": "hooks.c emit.c emit.h rt_access.c rt_access.h shadow.c shadow.h strides.c strides.h slow.h rt_atomic.c",
+HOT = {"runtime/core": "hooks.c emit.c emit.h rt_access.c rt_access.h shadow.c shadow.h strides.c strides.h slow.h "
+                       "rt_atomic.c rt_nest.c",
        "runtime/tsan": "tsan_abi.c tsan_atomic.c tsan_fast.h"}
 ASSERTION = re.compile(r"^(?!#define).*\b(?:frt?_assert(?:_slow)?|_Static_assert)\(", re.M)
 

@@ -7,7 +7,6 @@
  * outer loop and records each iteration.
  */
 #include "strides.h"
-#include "rt_assert.h"
 #include "rt.h"
 
 #define MAX 32 /* entries; the pass makes fewer */
@@ -80,7 +79,6 @@ static void unroll(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t
 	struct frt_stride in[MAX];
 	uint64_t most = 0;
 
-	frt_assert(from <= to && to <= n && to - from <= MAX);
 	for (uint32_t k = 0; k < n; k++)
 		if (v[k].count > most)
 			most = v[k].count;
