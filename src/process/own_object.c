@@ -42,10 +42,12 @@ static bool starts_with(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* Reads the kernel's facts about a descriptor, beginning with `key`; NULL: not all of them. */
-static char *info_of(const char *pid, const char *fd, const char *key, char ret[INFO])
+/* Reads the kernel's facts about a descriptor, beginning with `key`; "": none begins so. NULL: not
+   all facts can be read. */
+static const char *info_of(const char *pid, const char *fd, const char *key, char ret[INFO])
 {
 	char path[64];
+	const char *found;
 	size_t n;
 	FILE *f;
 
@@ -55,7 +57,8 @@ static char *info_of(const char *pid, const char *fd, const char *key, char ret[
 	if (f)
 		fclose(f);
 	ret[n] = 0;
-	return n < INFO - 1 ? strstr(ret, key) : NULL;
+	found = strstr(ret, key);
+	return !f || !n || n == INFO - 1 ? NULL : found ? found : "";
 }
 
 /* ---- other processes ---- */
@@ -85,7 +88,7 @@ static bool may_have(const char *pid, const struct object *o)
 		if (strcmp(link, o->name) != 0)
 			continue;
 		found = o->key ? info_of(pid, e->d_name, o->key, info) : NULL;
-		has = !found || !strcmp(found, o->info);
+		has = !found || !strcmp(found, o->info); /* an empty epoll is another one */
 	}
 	closedir(d);
 	return has;
@@ -250,7 +253,7 @@ static bool anonymous_is_own(pid_t pid, int fd, const char *name, bool nested)
 	snprintf(p, sizeof(p), "%d", (int)pid);
 	snprintf(f, sizeof(f), "%d", fd);
 	o.info = info_of(p, f, o.key, info);
-	if (!o.info || (epoll && nested) || !nobody_else(pid, &o))
+	if (!o.info || !*o.info || (epoll && nested) || !nobody_else(pid, &o))
 		return false;
 	return epoll ? targets_are_own(pid, o.info) : !kernel_may_write(pid);
 }

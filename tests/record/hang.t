@@ -48,6 +48,13 @@ done
 for name in sockets full epoll polls; do
 	hangs $name "failure:hang"
 done
+# Another process has an epoll instance that watches nothing: it is another one.
+python3 -c 'import select, time
+e = select.epoll()
+time.sleep(60)' &
+other=$!
+hangs epoll "failure:hang"
+kill "$other"
 hangs sockets "failure:hang" --order creation
 hangs abba "deadlock:hang failure:hang" --order creation
 hangs wakeup "failure:hang" --order creation
